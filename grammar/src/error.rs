@@ -1,0 +1,1 @@
+//! What can be wrong with a source text, as a closed enum.

@@ -1,0 +1,19 @@
+//! Source text to syntax trees with byte spans.
+//!
+//! Three languages live here, each with a pest grammar: the YAML that people write in configuration
+//! ([`parse`]), rule patterns ([`pattern`]) and rule specs such as `Shell(git push:*)` ([`rule_spec`]).
+//! Nothing here knows what a permission is; nothing here does I/O.
+
+#![forbid(unsafe_code)]
+
+pub mod document;
+pub mod error;
+pub mod limits;
+pub mod pattern;
+pub mod rule_spec;
+pub mod span;
+
+pub use document::{Document, Entry, Mapping, Node, Reading, Scalar, Sequence, Style, Value};
+pub use error::{SyntaxError, SyntaxErrorKind};
+pub use limits::Limits;
+pub use span::{LineIndex, Position, Span};

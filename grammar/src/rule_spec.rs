@@ -1,0 +1,1 @@
+//! Rule specs of the layered dialect: `Tool` or `Tool(pattern)`, through `rule_spec.pest`.
