@@ -10,10 +10,14 @@ pub mod document;
 pub mod error;
 pub mod limits;
 pub mod pattern;
+pub mod reading;
 pub mod rule_spec;
 pub mod span;
+mod yaml;
 
-pub use document::{Document, Entry, Mapping, Node, Reading, Scalar, Sequence, Style, Value};
+pub use document::{Document, Entry, Key, Mapping, Node, Reading, Scalar, Sequence, Style, Value};
 pub use error::{SyntaxError, SyntaxErrorKind};
 pub use limits::Limits;
+pub use rule_spec::{RuleSpec, RuleSpecError};
 pub use span::{LineIndex, Position, Span};
+pub use yaml::parse;
