@@ -1,10 +1,30 @@
 //! Reads a decision table and answers one question: may this agent make this tool call?
 //!
-//! `no_std` with `alloc`, no `unsafe`, no I/O, no clock, no logging.
+//! `no_std` with `alloc`, no `unsafe`, no I/O, no clock, no logging. Load a table once, then decide as often as calls
+//! come: [`Policy::from_bytes`], [`Policy::decide`] on a [`Call`], or [`Policy::decide_text`] where the host has the
+//! subject at hand.
 
 #![no_std]
 #![forbid(unsafe_code)]
 
 extern crate alloc;
 
+pub mod call;
+pub mod case;
+mod case_table;
+pub mod control;
+pub mod decision;
+pub mod eval;
+mod fold;
+pub mod glob;
+pub mod json;
+pub mod machine;
 pub mod rule;
+pub mod subject;
+pub mod table;
+pub mod tool;
+
+pub use call::{Arguments, Call};
+pub use decision::Decision;
+pub use eval::{Policy, Verdict};
+pub use table::{Digest, Table, TableError};

@@ -1,1 +1,19 @@
-fn main() {}
+//! Developer commands: `cargo xtask <command>`.
+
+mod case_table;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.first().map(String::as_str) {
+        Some("case-table") => {
+            print!("{}", case_table::generate());
+            ExitCode::SUCCESS
+        }
+        _ => {
+            eprintln!("usage: cargo xtask <command>\n\n  case-table   print runtime/src/case_table.rs anew");
+            ExitCode::from(2)
+        }
+    }
+}

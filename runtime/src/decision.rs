@@ -1,0 +1,195 @@
+//! A decision as data (page 41), its reason, and its one JSON form.
+
+use alloc::borrow::Cow;
+use alloc::format;
+use alloc::string::{String, ToString};
+
+use crate::json::push_string;
+use crate::rule::{Effect, Provenance};
+use crate::table::{Digest, RuleView};
+
+/// The answer to one call, with everything that explains it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decision<'p> {
+    /// The answer.
+    pub effect: Effect,
+    /// The tool's name as given.
+    pub tool: String,
+    /// The tool's name as looked up.
+    pub canonical_tool: String,
+    /// The action as judged.
+    pub action: String,
+    /// What the reason is made of.
+    pub cause: Cause,
+    /// Why the decision is what it is.
+    pub provenance: Provenance,
+    /// The deciding rule.
+    pub rule: Option<DecidingRule<'p>>,
+    /// The shell segment that decided.
+    pub segment: Option<DecidingSegment>,
+    /// The ask is somebody's deliberate rule.
+    pub configured_ask: bool,
+    /// The floor is the only reason for the ask, over configured allows.
+    pub floored_configured_allow: bool,
+    /// The table that decided.
+    pub policy: Digest,
+}
+
+/// A rule and its rank, which is its index in the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DecidingRule<'p> {
+    /// The rank.
+    pub rank: u32,
+    /// The rule.
+    pub rule: RuleView<'p>,
+}
+
+/// A segment of a shell line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DecidingSegment {
+    /// Its place in the line, from 0.
+    pub index: u32,
+    /// Its text.
+    pub text: String,
+    /// The view that met the rule: `raw`, `plain`, `base`.
+    pub view: &'static str,
+}
+
+/// What a reason says beyond the decision's other members: the closed templates of page 41.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// The deciding rule.
+    Rule,
+    /// No rule.
+    NoRule,
+    /// A mode of the policy or the session.
+    Mode(&'static str),
+    /// Plan mode.
+    PlanMode,
+    /// A shell control operator.
+    Operator(&'static str),
+    /// A construct whose inside cannot be judged.
+    Construct(&'static str),
+    /// A write redirection to this target.
+    Redirection(String),
+    /// Arguments that cannot be judged.
+    Malformed(String),
+    /// A rule learned in this session.
+    Learned,
+    /// A settings source that cannot be read.
+    BrokenSource(String),
+}
+
+impl Decision<'_> {
+    /// The reason, for people.
+    pub fn reason(&self) -> String {
+        match &self.cause {
+            Cause::Rule => self.rule_reason(),
+            Cause::NoRule => format!("no rule matches {}", self.tool),
+            Cause::Mode(mode) => format!("mode {mode}"),
+            Cause::PlanMode => format!("plan mode: {} may change the workspace", self.tool),
+            Cause::Operator(operator) => format!("shell control operator {operator} is not allowed here"),
+            Cause::Construct(construct) => format!("{construct} may hide another command"),
+            Cause::Redirection(target) => format!("write redirection to {target} is not covered by an allow"),
+            Cause::Malformed(what) => format!("arguments cannot be judged: {what}"),
+            Cause::Learned => "learned in this session".to_string(),
+            Cause::BrokenSource(source) => {
+                format!("{source} cannot be read; decisions from lower scopes ask until it can")
+            }
+        }
+    }
+
+    fn rule_reason(&self) -> String {
+        let named = match &self.rule {
+            Some(deciding) if !deciding.rule.pattern.is_empty() || deciding.rule.scope.is_none() => {
+                Cow::Borrowed(deciding.rule.pattern)
+            }
+            Some(_) | None => Cow::Borrowed(self.tool.as_str()),
+        };
+        match self.effect {
+            Effect::Deny => format!("denied by rule {named}"),
+            Effect::Ask => format!("approval required by rule {named}"),
+            Effect::Allow => format!("allowed by rule {named}"),
+        }
+    }
+
+    /// The decision as one JSON record: members in page 41's order, no insignificant space.
+    pub fn to_json(&self) -> String {
+        let mut record = Record(String::from("{"));
+        record.text("effect", self.effect.name());
+        record.text("tool", &self.tool);
+        record.text("canonical_tool", &self.canonical_tool);
+        record.text("action", &self.action);
+        record.text("reason", &self.reason());
+        record.text("provenance", self.provenance.name());
+        record.raw("rule", &self.rule.as_ref().map_or_else(null, DecidingRule::to_json));
+        record.raw("segment", &self.segment.as_ref().map_or_else(null, DecidingSegment::to_json));
+        record.flag("configured_ask", self.configured_ask);
+        record.flag("floored_configured_allow", self.floored_configured_allow);
+        record.text("policy", &self.policy.to_string());
+        record.close()
+    }
+}
+
+impl DecidingRule<'_> {
+    fn to_json(&self) -> String {
+        let mut record = Record(String::from("{"));
+        record.raw("index", &self.rank.to_string());
+        record.text("effect", self.rule.effect.name());
+        record.text("pattern", self.rule.pattern);
+        match self.rule.scope {
+            Some(scope) => record.text("scope", scope.name()),
+            None => record.raw("scope", "null"),
+        }
+        record.text("source", self.rule.source);
+        record.raw("line", &self.rule.line.to_string());
+        record.raw("column", &self.rule.column.to_string());
+        record.close()
+    }
+}
+
+impl DecidingSegment {
+    fn to_json(&self) -> String {
+        let mut record = Record(String::from("{"));
+        record.raw("index", &self.index.to_string());
+        record.text("text", &self.text);
+        record.text("view", self.view);
+        record.close()
+    }
+}
+
+fn null() -> String {
+    String::from("null")
+}
+
+/// A JSON object under construction.
+struct Record(String);
+
+impl Record {
+    fn name(&mut self, name: &str) {
+        if self.0.len() > 1 {
+            self.0.push(',');
+        }
+        push_string(name, &mut self.0);
+        self.0.push(':');
+    }
+
+    fn raw(&mut self, name: &str, value: &str) {
+        self.name(name);
+        self.0.push_str(value);
+    }
+
+    fn text(&mut self, name: &str, value: &str) {
+        self.name(name);
+        push_string(value, &mut self.0);
+    }
+
+    fn flag(&mut self, name: &str, value: bool) {
+        self.raw(name, if value { "true" } else { "false" });
+    }
+
+    fn close(mut self) -> String {
+        self.0.push('}');
+        self.0
+    }
+}
