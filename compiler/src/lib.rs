@@ -6,4 +6,6 @@
 #![forbid(unsafe_code)]
 
 pub mod diagnostic;
+pub mod emit;
 pub mod normal;
+mod rank;

@@ -1,0 +1,151 @@
+//! The rules of one tool to its machine (`callgate_runtime::machine`).
+
+use std::collections::BTreeMap;
+
+use callgate_grammar::pattern::Token;
+use callgate_runtime::machine::{INDEX, LOOP, MAX_GRAM, filter_kind};
+
+use super::piece::{Piece, choose, pieces};
+use super::{EmitError, length};
+use crate::normal::Matcher;
+use crate::rank::Ranked;
+
+/// Up to this many rules are tried one after another: below it the filters cost more than the rules.
+const LOOP_MAX: usize = 8;
+
+/// The machine of the rules with these ranks, ascending, as words.
+pub(super) fn words(ranks: &[u32], rules: &[Ranked<'_>]) -> Result<Vec<u32>, EmitError> {
+    let mut words = vec![if ranks.len() <= LOOP_MAX { LOOP } else { INDEX }];
+    push_list(ranks, &mut words)?;
+    if ranks.len() <= LOOP_MAX {
+        return Ok(words);
+    }
+    let mut everything: Vec<(u32, u8, u8)> = Vec::new();
+    let mut indexed: Vec<u32> = Vec::new();
+    let mut candidates: Vec<Vec<Piece>> = Vec::new();
+    for (rank, ranked) in ranks.iter().filter_map(|rank| Some((*rank, rule(rules, *rank)?))) {
+        if matches_everything(&ranked.rule.matcher) {
+            // A later one of the same class and orders can never be the answer.
+            let (class, orders) = (ranked.class.bits(), ranked.orders);
+            let covered = everything.iter().any(|(_, c, o)| *c == class && orders & !o == 0);
+            if !covered {
+                everything.push((rank, class, orders));
+            }
+        } else {
+            indexed.push(rank);
+            candidates.push(pieces(&ranked.rule.matcher));
+        }
+    }
+    let everything: Vec<u32> = everything.iter().map(|(rank, _, _)| *rank).collect();
+    push_list(&everything, &mut words)?;
+    let chosen = choose(&candidates);
+    let always: Vec<u32> =
+        indexed.iter().zip(&chosen).filter(|(_, piece)| piece.is_none()).map(|(rank, _)| *rank).collect();
+    push_list(&always, &mut words)?;
+    let found: Vec<(Piece, u32)> =
+        chosen.into_iter().zip(indexed).filter_map(|(piece, rank)| Some((piece?, rank))).collect();
+    push_filters(&found, &mut words)?;
+    Ok(words)
+}
+
+fn rule<'r, 'p>(rules: &'r [Ranked<'p>], rank: u32) -> Option<&'r Ranked<'p>> {
+    rules.get(usize::try_from(rank).ok()?)
+}
+
+/// Everything, or everything but the empty text.
+fn matches_everything(matcher: &Matcher) -> bool {
+    match matcher {
+        Matcher::Everything => true,
+        Matcher::Exact => false,
+        Matcher::Glob { tokens, .. } => matches!(tokens.as_slice(), [Token::Star]),
+    }
+}
+
+fn push_list(ranks: &[u32], words: &mut Vec<u32>) -> Result<(), EmitError> {
+    words.push(length(ranks.len())?);
+    words.extend(ranks);
+    Ok(())
+}
+
+fn push_filters(found: &[(Piece, u32)], words: &mut Vec<u32>) -> Result<(), EmitError> {
+    let (mut beginnings, mut ends) = (FilterBuilder::default(), FilterBuilder::default());
+    let mut grams: BTreeMap<u32, FilterBuilder> = BTreeMap::new();
+    for (piece, rank) in found {
+        match piece {
+            Piece::Beginning { length, hash } => beginnings.add(tier_bit(*length), *hash, *rank),
+            Piece::End { length, hash } => ends.add(tier_bit(*length), *hash, *rank),
+            Piece::Gram { length, hash } => grams.entry(*length).or_default().add(0, *hash, *rank),
+        }
+    }
+    beginnings.push(filter_kind::BEGINNINGS, 0, words)?;
+    ends.push(filter_kind::ENDS, 0, words)?;
+    words.push(length(grams.len())?);
+    for (gram, filter) in grams.into_iter().rev().filter(|(gram, _)| *gram <= MAX_GRAM) {
+        filter.push(filter_kind::GRAMS, gram, words)?;
+    }
+    Ok(())
+}
+
+/// The bit of a length in a filter's mask of tiers.
+fn tier_bit(length: u32) -> u32 {
+    match length {
+        1 => 1,
+        2 => 2,
+        longer => 1 << (longer / 4 + 1),
+    }
+}
+
+#[derive(Default)]
+struct FilterBuilder {
+    tiers: u32,
+    entries: Vec<(u32, u32)>,
+}
+
+impl FilterBuilder {
+    fn add(&mut self, tier: u32, hash: u32, rank: u32) {
+        self.tiers |= tier;
+        self.entries.push((hash, rank));
+    }
+
+    fn push(mut self, kind: u32, gram: u32, words: &mut Vec<u32>) -> Result<(), EmitError> {
+        let count = self.entries.len();
+        if count == 0 {
+            words.extend([kind, gram, 0, 0, 0, 0]);
+            return Ok(());
+        }
+        // Hash order is bucket order, since the bucket is the hash's top bits.
+        self.entries.sort_unstable();
+        let bits_log = log_of(count.saturating_mul(16), 8);
+        let buckets_log = log_of(count.saturating_mul(2), 1);
+        words.extend([kind, gram, self.tiers, bits_log, buckets_log, length(count)?]);
+        let mut bits = vec![0_u32; 1 << (bits_log - 5)];
+        let mut starts = vec![0_u32; (1 << buckets_log) + 1];
+        for (hash, _) in &self.entries {
+            let bit = hash >> (32 - bits_log);
+            if let Some(word) = bits.get_mut(place(bit >> 5)) {
+                *word |= 1 << (bit & 31);
+            }
+            if let Some(start) = starts.get_mut(place(hash >> (32 - buckets_log)) + 1) {
+                *start += 1;
+            }
+        }
+        let mut total = 0;
+        for start in &mut starts {
+            total += *start;
+            *start = total;
+        }
+        words.extend(bits);
+        words.extend(starts);
+        words.extend(self.entries.iter().flat_map(|(hash, rank)| [*hash, *rank]));
+        Ok(())
+    }
+}
+
+/// The logarithm of the power of two that holds `count`, within what a filter allows.
+fn log_of(count: usize, least: u32) -> u32 {
+    count.next_power_of_two().trailing_zeros().clamp(least, 24)
+}
+
+fn place(word: u32) -> usize {
+    usize::try_from(word).unwrap_or(usize::MAX)
+}
