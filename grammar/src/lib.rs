@@ -8,10 +8,15 @@
 
 pub mod document;
 pub mod error;
+mod explain;
 pub mod limits;
+mod lower;
 pub mod pattern;
 pub mod reading;
+mod refusals;
 pub mod rule_spec;
+mod second_reading;
+mod source;
 pub mod span;
 mod yaml;
 

@@ -5,8 +5,19 @@
 pub struct Limits {
     /// Longest source text, in bytes.
     pub max_bytes: usize,
-    /// Deepest nesting of collections.
+    /// Deepest nesting of collections; [`DEEPEST`](Self::DEEPEST) at most.
     pub max_depth: usize,
+}
+
+impl Limits {
+    /// The deepest nesting that can be asked for; a larger `max_depth` counts as this one. The grammar itself stops a
+    /// little beyond it, so that no text can exhaust the call stack.
+    pub const DEEPEST: usize = 128;
+
+    /// The nesting that is really accepted.
+    pub(crate) fn depth(&self) -> usize {
+        self.max_depth.min(Self::DEEPEST)
+    }
 }
 
 impl Default for Limits {
@@ -14,3 +25,6 @@ impl Default for Limits {
         Self { max_bytes: 1 << 20, max_depth: 64 }
     }
 }
+
+/// LIMIT: refusals listed for one text. A text with more of them is not worth reading further.
+pub(crate) const MAX_REFUSALS: usize = 100;
