@@ -24,6 +24,25 @@ pub enum PolicyMode {
     Rules,
 }
 
+impl PolicyMode {
+    /// Every mode, in the order of page 10.
+    pub const ALL: [Self; 3] = [Self::AllowAll, Self::DenyAll, Self::Rules];
+
+    /// `allow_all`, `deny_all`, `rules`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::AllowAll => "allow_all",
+            Self::DenyAll => "deny_all",
+            Self::Rules => "rules",
+        }
+    }
+
+    /// The mode of this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|mode| mode.name() == name)
+    }
+}
+
 /// A policy ready to be compiled. Rules stand in document order; the builder ranks them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NormalPolicy {

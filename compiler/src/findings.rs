@@ -1,0 +1,121 @@
+//! Places and words to diagnostics: the one collector that every check of a source reports to.
+
+use std::cell::Cell;
+
+use callgate_grammar::{LineIndex, Position, Span};
+
+use crate::diagnostic::{Diagnostic, Location, Related, Severity};
+use crate::ir::Spanned;
+use crate::lints::Lint;
+
+/// What was found in one source so far.
+pub(crate) struct Findings<'a> {
+    source: &'a str,
+    text: &'a str,
+    index: LineIndex,
+    last: Cell<(usize, Position)>,
+    found: Vec<Diagnostic>,
+}
+
+impl<'a> Findings<'a> {
+    pub(crate) fn new(source: &'a str, text: &'a str) -> Self {
+        let start = Position { line: 1, column: 1 };
+        Self {
+            source,
+            text,
+            index: LineIndex::new(text),
+            last: Cell::new((0, start)),
+            found: Vec::new(),
+        }
+    }
+
+    /// The source text.
+    pub(crate) fn text(&self) -> &'a str {
+        self.text
+    }
+
+    /// Where byte `offset` stands. Lookups that walk forward through one long line cost its length once, not each.
+    pub(crate) fn position(&self, offset: usize) -> Position {
+        let (before, position) = self.last.get();
+        let between = self.text.get(before..offset);
+        let found = match between {
+            Some(text) if before > 0 && !text.contains(['\n', '\r']) => {
+                let characters = u32::try_from(text.chars().count()).unwrap_or(u32::MAX);
+                Position {
+                    line: position.line,
+                    column: position.column.saturating_add(characters),
+                }
+            }
+            _ => self.index.position(self.text, offset),
+        };
+        self.last.set((offset, found));
+        found
+    }
+
+    /// `value` with its place.
+    pub(crate) fn place<T>(&self, value: T, span: Span) -> Spanned<T> {
+        Spanned {
+            value,
+            span,
+            start: self.position(span.start),
+        }
+    }
+
+    /// Reports a finding at the lint's own severity.
+    pub(crate) fn report(&mut self, lint: &'static Lint, span: Span, message: String, help: String) {
+        let location = self.location(span);
+        self.found.push(lint.diagnostic(location, message, help));
+    }
+
+    /// Reports a finding about a second place as well.
+    pub(crate) fn report_with(
+        &mut self,
+        lint: &'static Lint,
+        span: Span,
+        (message, help): (String, String),
+        (other, what): (Span, String),
+    ) {
+        self.report(lint, span, message, help);
+        let location = self.location(other);
+        if let Some(last) = self.found.last_mut() {
+            last.related.push(Related {
+                location,
+                message: what,
+            });
+        }
+    }
+
+    /// Whether anything found so far forbids the use of the source.
+    pub(crate) fn has_errors(&self) -> bool {
+        self.found
+            .iter()
+            .any(|diagnostic| diagnostic.severity == Severity::Error)
+    }
+
+    /// Everything found, in the order of the text.
+    pub(crate) fn finish(mut self) -> Vec<Diagnostic> {
+        sort(&mut self.found);
+        self.found
+    }
+
+    fn location(&self, span: Span) -> Location {
+        let (start, end) = (self.position(span.start), self.position(span.end));
+        Location {
+            source: self.source.to_owned(),
+            span,
+            start,
+            end,
+        }
+    }
+}
+
+/// By source, place and code, so that equal inputs give equal reports.
+pub(crate) fn sort(diagnostics: &mut [Diagnostic]) {
+    diagnostics.sort_by(|one, other| {
+        let key = |diagnostic: &Diagnostic| (diagnostic.location.span, diagnostic.code);
+        one.location
+            .source
+            .cmp(&other.location.source)
+            .then_with(|| key(one).cmp(&key(other)))
+    });
+}
