@@ -13,6 +13,13 @@ pub(crate) fn explain(text: &str, failure: &Error<Rule>) -> SyntaxError {
     };
     let rest = Span::new(at, text.len()).of(text);
     let word = rest.split_whitespace().next().unwrap_or_default();
-    let found = if word.is_empty() { "the end of the text".to_owned() } else { format!("`{word}`") };
-    SyntaxError::new(SyntaxErrorKind::Unexpected { found }, Span::new(at, at.saturating_add(word.len())))
+    let found = if word.is_empty() {
+        "the end of the text".to_owned()
+    } else {
+        format!("`{word}`")
+    };
+    SyntaxError::new(
+        SyntaxErrorKind::Unexpected { found },
+        Span::new(at, at.saturating_add(word.len())),
+    )
 }

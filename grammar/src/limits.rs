@@ -22,7 +22,10 @@ impl Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { max_bytes: 1 << 20, max_depth: 64 }
+        Self {
+            max_bytes: 1 << 20,
+            max_depth: 64,
+        }
     }
 }
 

@@ -19,15 +19,26 @@ use crate::yaml::Rule;
 
 /// The document that `pairs` of the rule `stream` describe. `text` is the source without the line break that may have
 /// been added for the grammar: no span goes beyond it.
-pub(crate) fn lower(pairs: Pairs<'_, Rule>, text: &str, limits: &Limits) -> Result<Document, Vec<SyntaxError>> {
-    let mut lowering =
-        Lowering { text, max_depth: limits.depth(), refusals: Refusals::default(), comments: Vec::new() };
+pub(crate) fn lower(
+    pairs: Pairs<'_, Rule>,
+    text: &str,
+    limits: &Limits,
+) -> Result<Document, Vec<SyntaxError>> {
+    let mut lowering = Lowering {
+        text,
+        max_depth: limits.depth(),
+        refusals: Refusals::default(),
+        comments: Vec::new(),
+    };
     let mut root = None;
     for stream in pairs {
         root = lowering.stream(stream.into_inner());
     }
     lowering.refusals.into_result()?;
-    Ok(Document { root, comments: lowering.comments })
+    Ok(Document {
+        root,
+        comments: lowering.comments,
+    })
 }
 
 struct Lowering<'t> {
@@ -66,7 +77,12 @@ impl<'t> Lowering<'t> {
                 Rule::directive => {
                     let text = pair.as_str().trim_end();
                     let span = Span::new(span.start, span.start.saturating_add(text.len()));
-                    self.refusals.push(SyntaxErrorKind::Directive { text: text.to_owned() }, span);
+                    self.refusals.push(
+                        SyntaxErrorKind::Directive {
+                            text: text.to_owned(),
+                        },
+                        span,
+                    );
                 }
                 Rule::doc_start => start = Some(span),
                 Rule::comment => self.comments.push(span),
@@ -92,7 +108,8 @@ impl<'t> Lowering<'t> {
                 }
                 Rule::alias => {
                     let text = pair.as_str().to_owned();
-                    self.refusals.push(SyntaxErrorKind::Alias { text: text.clone() }, span);
+                    self.refusals
+                        .push(SyntaxErrorKind::Alias { text: text.clone() }, span);
                     scalar(span, text, Style::Plain)
                 }
                 Rule::plain_out | Rule::plain_in => scalar(span, fold::plain(pair.as_str()), Style::Plain),
@@ -152,7 +169,10 @@ impl<'t> Lowering<'t> {
             }
             let parts = self.parts(pair, depth.saturating_add(1));
             self.check_key_length(&parts);
-            span = Some(Span::new(span.map_or(parts.span.start, |span: Span| span.start), parts.span.end));
+            span = Some(Span::new(
+                span.map_or(parts.span.start, |span: Span| span.start),
+                parts.span.end,
+            ));
             entries.push(self.entry(parts));
         }
         self.refuse_duplicates(&entries);
@@ -200,7 +220,8 @@ impl<'t> Lowering<'t> {
     fn may_open(&mut self, depth: usize, span: Span) -> bool {
         let fits = depth < self.max_depth;
         if !fits {
-            self.refusals.push_once(SyntaxErrorKind::TooDeep { max: self.max_depth }, span);
+            self.refusals
+                .push_once(SyntaxErrorKind::TooDeep { max: self.max_depth }, span);
         }
         fits
     }
@@ -210,7 +231,10 @@ impl<'t> Lowering<'t> {
             let written = span.of(self.text).to_owned();
             let kind = if *is_tag {
                 let whole = self.first_line(Span::new(span.start, node.end.max(span.end)));
-                SyntaxErrorKind::Tag { tag: written, text: whole.of(self.text).to_owned() }
+                SyntaxErrorKind::Tag {
+                    tag: written,
+                    text: whole.of(self.text).to_owned(),
+                }
             } else {
                 SyntaxErrorKind::Anchor { text: written }
             };
@@ -251,7 +275,12 @@ impl<'t> Lowering<'t> {
 
     /// `span` up to its first line break, without spaces at the end.
     fn first_line(&self, span: Span) -> Span {
-        let line = span.of(self.text).split(['\n', '\r']).next().unwrap_or_default().trim_end();
+        let line = span
+            .of(self.text)
+            .split(['\n', '\r'])
+            .next()
+            .unwrap_or_default()
+            .trim_end();
         Span::new(span.start, span.start.saturating_add(line.len()))
     }
 
@@ -261,13 +290,22 @@ impl<'t> Lowering<'t> {
 }
 
 fn scalar(span: Span, text: String, style: Style) -> Node {
-    Node { span, value: Value::Scalar(Scalar { text, style }) }
+    Node {
+        span,
+        value: Value::Scalar(Scalar { text, style }),
+    }
 }
 
 fn sequence(span: Span, items: Vec<Node>, flow: bool) -> Node {
-    Node { span, value: Value::Sequence(Sequence { items, flow }) }
+    Node {
+        span,
+        value: Value::Sequence(Sequence { items, flow }),
+    }
 }
 
 fn mapping(span: Span, entries: Vec<crate::document::Entry>, flow: bool) -> Node {
-    Node { span, value: Value::Mapping(Mapping { entries, flow }) }
+    Node {
+        span,
+        value: Value::Mapping(Mapping { entries, flow }),
+    }
 }

@@ -98,20 +98,143 @@ mod tests {
     fn every_form_of_page_10_is_named() {
         let rows: &[(Reading, &[&str])] = &[
             (Reading::Null, &["", "~", "null", "Null", "NULL"]),
-            (Reading::Bool(true), &["true", "True", "TRUE", "tRUE", "yes", "YES", "yEs", "on", "On", "y", "Y"]),
-            (Reading::Bool(false), &["false", "False", "FALSE", "no", "No", "nO", "off", "OFF", "n", "N"]),
-            (Reading::Integer, &["0", "12", "-12", "+12", "017", "09", "0o7", "0O17", "0x1F", "0XfF", "0b101", "0B1"]),
-            (Reading::Integer, &["1_000", "-1_0", "0b1_0", "0x_F", "1:30", "190:20:30", "-1:5", "0_", "1_0:00"]),
-            (Reading::Float, &["1.0", "1.", ".5", "-.5", "+1.5", "1e3", "1E+3", "1.5e-3", "1_0.5", "6.8523015e+5"]),
-            (Reading::Float, &[".inf", "-.inf", "+.INF", ".Inf", ".nan", ".NaN", ".NAN", "190:20:30.15", "0:0.5", "1_000.0"]),
-            (Reading::Timestamp, &["2026-01-01", "2026-1-1", "2001-12-15T02:59:43.1Z", "2001-12-14t21:59:43.10-05:00"]),
-            (Reading::Timestamp, &["2001-12-14 21:59:43.10 -5", "2001-12-15 2:59:43.10", "2001-12-15 2:59:43\tZ"]),
+            (
+                Reading::Bool(true),
+                &[
+                    "true", "True", "TRUE", "tRUE", "yes", "YES", "yEs", "on", "On", "y", "Y",
+                ],
+            ),
+            (
+                Reading::Bool(false),
+                &[
+                    "false", "False", "FALSE", "no", "No", "nO", "off", "OFF", "n", "N",
+                ],
+            ),
+            (
+                Reading::Integer,
+                &[
+                    "0", "12", "-12", "+12", "017", "09", "0o7", "0O17", "0x1F", "0XfF", "0b101", "0B1",
+                ],
+            ),
+            (
+                Reading::Integer,
+                &[
+                    "1_000",
+                    "-1_0",
+                    "0b1_0",
+                    "0x_F",
+                    "1:30",
+                    "190:20:30",
+                    "-1:5",
+                    "0_",
+                    "1_0:00",
+                ],
+            ),
+            (
+                Reading::Float,
+                &[
+                    "1.0",
+                    "1.",
+                    ".5",
+                    "-.5",
+                    "+1.5",
+                    "1e3",
+                    "1E+3",
+                    "1.5e-3",
+                    "1_0.5",
+                    "6.8523015e+5",
+                ],
+            ),
+            (
+                Reading::Float,
+                &[
+                    ".inf",
+                    "-.inf",
+                    "+.INF",
+                    ".Inf",
+                    ".nan",
+                    ".NaN",
+                    ".NAN",
+                    "190:20:30.15",
+                    "0:0.5",
+                    "1_000.0",
+                ],
+            ),
+            (
+                Reading::Timestamp,
+                &[
+                    "2026-01-01",
+                    "2026-1-1",
+                    "2001-12-15T02:59:43.1Z",
+                    "2001-12-14t21:59:43.10-05:00",
+                ],
+            ),
+            (
+                Reading::Timestamp,
+                &[
+                    "2001-12-14 21:59:43.10 -5",
+                    "2001-12-15 2:59:43.10",
+                    "2001-12-15 2:59:43\tZ",
+                ],
+            ),
             (Reading::Value, &["="]),
             (Reading::Merge, &["<<"]),
-            (Reading::Text, &["a", "nil", "none", "None", "yess", "1.2.3", ".", "..", "...", "1:60", "0:30", "1:2x", "-", "+"]),
-            (Reading::Text, &["0o8", "0o", "0x", "0b2", "0xG", "_1", "e3", "1e", "1e+", ".e3", ".infinity", "inf", "nan"]),
-            (Reading::Text, &["2026-01", "26-01-01", "2026-01-01x", "2026-01-01T1", "==", "<", "<<<", "~~", "1 2", "*", "１"]),
-            (Reading::Text, &["+.nan", "--1", "+-1", "1.5.5", "1_0x", "0x1.5", "2026-01-01T10:00", ":30", "1:", "1::2"]),
+            (
+                Reading::Text,
+                &[
+                    "a", "nil", "none", "None", "yess", "1.2.3", ".", "..", "...", "1:60", "0:30", "1:2x",
+                    "-", "+",
+                ],
+            ),
+            (
+                Reading::Text,
+                &[
+                    "0o8",
+                    "0o",
+                    "0x",
+                    "0b2",
+                    "0xG",
+                    "_1",
+                    "e3",
+                    "1e",
+                    "1e+",
+                    ".e3",
+                    ".infinity",
+                    "inf",
+                    "nan",
+                ],
+            ),
+            (
+                Reading::Text,
+                &[
+                    "2026-01",
+                    "26-01-01",
+                    "2026-01-01x",
+                    "2026-01-01T1",
+                    "==",
+                    "<",
+                    "<<<",
+                    "~~",
+                    "1 2",
+                    "*",
+                    "１",
+                ],
+            ),
+            (
+                Reading::Text,
+                &[
+                    "+.nan",
+                    "--1",
+                    "+-1",
+                    "1.5.5",
+                    "1_0x",
+                    "0x1.5",
+                    "2026-01-01T10:00",
+                    ":30",
+                    "1:",
+                    "1::2",
+                ],
+            ),
         ];
         for (reading, texts) in rows {
             for text in *texts {
@@ -122,20 +245,37 @@ mod tests {
 
     #[test]
     fn only_plain_scalars_are_read_as_anything_but_text() {
-        for style in [Style::SingleQuoted, Style::DoubleQuoted, Style::Literal, Style::Folded] {
-            let scalar = Scalar { text: "no".to_owned(), style };
+        for style in [
+            Style::SingleQuoted,
+            Style::DoubleQuoted,
+            Style::Literal,
+            Style::Folded,
+        ] {
+            let scalar = Scalar {
+                text: "no".to_owned(),
+                style,
+            };
             assert_eq!(scalar.reading(), Reading::Text);
             assert_eq!(core_schema(&scalar), CoreValue::Text("no"));
         }
-        let scalar = Scalar { text: "no".to_owned(), style: Style::Plain };
+        let scalar = Scalar {
+            text: "no".to_owned(),
+            style: Style::Plain,
+        };
         assert_eq!(scalar.reading(), Reading::Bool(false));
-        assert_eq!(scalar.reading().describe(), "the boolean false to a YAML 1.1 parser");
+        assert_eq!(
+            scalar.reading().describe(),
+            "the boolean false to a YAML 1.1 parser"
+        );
     }
 
     #[test]
     fn the_core_schema_knows_fewer_forms() {
         let of = |text: &str| {
-            let scalar = Scalar { text: text.to_owned(), style: Style::Plain };
+            let scalar = Scalar {
+                text: text.to_owned(),
+                style: Style::Plain,
+            };
             match core_schema(&scalar) {
                 CoreValue::Null => "null",
                 CoreValue::Bool(_) => "bool",
@@ -148,8 +288,30 @@ mod tests {
             ("null", &["", "~", "null", "Null", "NULL"]),
             ("bool", &["true", "True", "FALSE"]),
             ("integer", &["0", "-19", "+12", "0o7", "0x3A", "017"]),
-            ("float", &["0.", "-0.0", ".5", "+12e03", "-2E+05", "12e3", ".inf", "-.Inf", "+.INF", ".NAN"]),
-            ("text", &["tRUE", "no", "yes", "1_000", "1:30", "0b1", "-0o7", "+0x1", "2026-01-01", "1_0.5", "=", "<<", ".e1"]),
+            (
+                "float",
+                &[
+                    "0.", "-0.0", ".5", "+12e03", "-2E+05", "12e3", ".inf", "-.Inf", "+.INF", ".NAN",
+                ],
+            ),
+            (
+                "text",
+                &[
+                    "tRUE",
+                    "no",
+                    "yes",
+                    "1_000",
+                    "1:30",
+                    "0b1",
+                    "-0o7",
+                    "+0x1",
+                    "2026-01-01",
+                    "1_0.5",
+                    "=",
+                    "<<",
+                    ".e1",
+                ],
+            ),
         ];
         for (kind, texts) in rows {
             for text in *texts {

@@ -22,7 +22,10 @@ pub(crate) fn agree(text: &str, document: &Document) -> Result<(), Vec<SyntaxErr
         emit_comments: false,
     };
     let parser = Parser::new_from_str_with_options(text, options);
-    let mut second = SecondReading { parser, end: Span::at(text.len()) };
+    let mut second = SecondReading {
+        parser,
+        end: Span::at(text.len()),
+    };
     second.document(document).map_err(|difference| vec![*difference])
 }
 
@@ -38,11 +41,17 @@ impl<'t> SecondReading<'t> {
         let end = self.end;
         self.expect(end, "the beginning", |event| matches!(event, Event::StreamStart))?;
         if let Some(root) = &document.root {
-            self.expect(root.span, "a document", |event| matches!(event, Event::DocumentStart(..)))?;
+            self.expect(root.span, "a document", |event| {
+                matches!(event, Event::DocumentStart(..))
+            })?;
             self.node(root)?;
-            self.expect(end, "the end of the document", |event| matches!(event, Event::DocumentEnd))?;
+            self.expect(end, "the end of the document", |event| {
+                matches!(event, Event::DocumentEnd)
+            })?;
         }
-        self.expect(end, "the end of the text", |event| matches!(event, Event::StreamEnd))
+        self.expect(end, "the end of the text", |event| {
+            matches!(event, Event::StreamEnd)
+        })
     }
 
     fn node(&mut self, node: &Node) -> Result<(), Difference> {
@@ -50,26 +59,34 @@ impl<'t> SecondReading<'t> {
             Value::Scalar(scalar) => self.scalar(node.span, scalar),
             Value::Sequence(sequence) => {
                 let style = structure(sequence.flow);
-                self.expect(node.span, "a sequence", |event| {
-                    matches!(event, Event::SequenceStart(found, 0, None) if *found == style)
-                })?;
+                self.expect(
+                    node.span,
+                    "a sequence",
+                    |event| matches!(event, Event::SequenceStart(found, 0, None) if *found == style),
+                )?;
                 for item in &sequence.items {
                     self.node(item)?;
                 }
                 let end = Span::at(node.span.end);
-                self.expect(end, "the end of a sequence", |event| matches!(event, Event::SequenceEnd))
+                self.expect(end, "the end of a sequence", |event| {
+                    matches!(event, Event::SequenceEnd)
+                })
             }
             Value::Mapping(mapping) => {
                 let style = structure(mapping.flow);
-                self.expect(node.span, "a mapping", |event| {
-                    matches!(event, Event::MappingStart(found, 0, None) if *found == style)
-                })?;
+                self.expect(
+                    node.span,
+                    "a mapping",
+                    |event| matches!(event, Event::MappingStart(found, 0, None) if *found == style),
+                )?;
                 for Entry { key, value } in &mapping.entries {
                     self.scalar(key.span, &key.scalar)?;
                     self.node(value)?;
                 }
                 let end = Span::at(node.span.end);
-                self.expect(end, "the end of a mapping", |event| matches!(event, Event::MappingEnd))
+                self.expect(end, "the end of a mapping", |event| {
+                    matches!(event, Event::MappingEnd)
+                })
             }
         }
     }
@@ -89,25 +106,45 @@ impl<'t> SecondReading<'t> {
         is_expected: impl FnOnce(&Event<'_>) -> bool,
     ) -> Result<(), Difference> {
         let (event, _) = self.next(span)?;
-        if is_expected(&event) { Ok(()) } else { Err(difference(span, ours.to_owned(), describe(&event))) }
+        if is_expected(&event) {
+            Ok(())
+        } else {
+            Err(difference(span, ours.to_owned(), describe(&event)))
+        }
     }
 
     fn next(&mut self, span: Span) -> Result<(Event<'t>, EventSpan), Difference> {
         match self.parser.next_event() {
             Some(Ok(read)) => Ok(read),
             Some(Err(error)) => Err(self.failure(&error)),
-            None => Err(difference(span, "something".to_owned(), "the end of the text".to_owned())),
+            None => Err(difference(
+                span,
+                "something".to_owned(),
+                "the end of the text".to_owned(),
+            )),
         }
     }
 
     fn failure(&self, error: &ScanError) -> Difference {
-        let at = error.marker().byte_offset().unwrap_or(self.end.end).min(self.end.end);
-        difference(Span::at(at), "a valid text".to_owned(), format!("an error: {}", error.info()))
+        let at = error
+            .marker()
+            .byte_offset()
+            .unwrap_or(self.end.end)
+            .min(self.end.end);
+        difference(
+            Span::at(at),
+            "a valid text".to_owned(),
+            format!("an error: {}", error.info()),
+        )
     }
 }
 
 fn structure(flow: bool) -> StructureStyle {
-    if flow { StructureStyle::Flow } else { StructureStyle::Block }
+    if flow {
+        StructureStyle::Flow
+    } else {
+        StructureStyle::Block
+    }
 }
 
 fn is_same_scalar(event: &Event<'_>, place: EventSpan, span: Span, scalar: &Scalar) -> bool {
@@ -127,7 +164,10 @@ fn is_same_scalar(event: &Event<'_>, place: EventSpan, span: Span, scalar: &Scal
 }
 
 fn difference(span: Span, ours: String, theirs: String) -> Difference {
-    Box::new(SyntaxError::new(SyntaxErrorKind::ReadingsDiffer { ours, theirs }, span))
+    Box::new(SyntaxError::new(
+        SyntaxErrorKind::ReadingsDiffer { ours, theirs },
+        span,
+    ))
 }
 
 /// An event in words. The events of granit-parser are open-ended; what is not named here is never expected.

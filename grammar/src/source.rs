@@ -16,13 +16,22 @@ pub(crate) const BYTE_ORDER_MARK: char = '\u{feff}';
 /// The text of `bytes`, or every reason not to read it.
 pub(crate) fn text<'a>(bytes: &'a [u8], limits: &Limits) -> Result<&'a str, Vec<SyntaxError>> {
     if bytes.len() > limits.max_bytes {
-        let kind = SyntaxErrorKind::TooLarge { bytes: bytes.len(), max: limits.max_bytes };
-        return Err(vec![SyntaxError::new(kind, Span::new(limits.max_bytes, bytes.len()))]);
+        let kind = SyntaxErrorKind::TooLarge {
+            bytes: bytes.len(),
+            max: limits.max_bytes,
+        };
+        return Err(vec![SyntaxError::new(
+            kind,
+            Span::new(limits.max_bytes, bytes.len()),
+        )]);
     }
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let at = error.valid_up_to();
         let byte = bytes.get(at).copied().unwrap_or_default();
-        vec![SyntaxError::new(SyntaxErrorKind::NotUtf8 { byte }, Span::new(at, at.saturating_add(1)))]
+        vec![SyntaxError::new(
+            SyntaxErrorKind::NotUtf8 { byte },
+            Span::new(at, at.saturating_add(1)),
+        )]
     })?;
     forbidden(text)?;
     Ok(text)
@@ -30,7 +39,11 @@ pub(crate) fn text<'a>(bytes: &'a [u8], limits: &Limits) -> Result<&'a str, Vec<
 
 /// The text with a line break at its end: a block of text that ends with the file then has one meaning.
 pub(crate) fn with_final_break(text: &str) -> Cow<'_, str> {
-    if text.ends_with(['\n', '\r']) { Cow::Borrowed(text) } else { Cow::Owned(format!("{text}\n")) }
+    if text.ends_with(['\n', '\r']) {
+        Cow::Borrowed(text)
+    } else {
+        Cow::Owned(format!("{text}\n"))
+    }
 }
 
 /// Refuses every forbidden character; a run of the same one is one refusal.

@@ -12,12 +12,18 @@ pub struct Span {
 impl Span {
     /// The range from `start` to `end`; an `end` before `start` gives the empty range at `start`.
     pub fn new(start: usize, end: usize) -> Self {
-        Self { start, end: end.max(start) }
+        Self {
+            start,
+            end: end.max(start),
+        }
     }
 
     /// The empty range at `offset`.
     pub fn at(offset: usize) -> Self {
-        Self { start: offset, end: offset }
+        Self {
+            start: offset,
+            end: offset,
+        }
     }
 
     /// The part of `text` under this span, or the empty string where it does not fit.
@@ -60,11 +66,19 @@ impl LineIndex {
     /// An offset inside a character or past the end counts the characters that begin before it.
     pub fn position(&self, text: &str, offset: usize) -> Position {
         let line = self.starts.partition_point(|start| *start <= offset);
-        let start = line.checked_sub(1).and_then(|i| self.starts.get(i)).copied().unwrap_or(0);
+        let start = line
+            .checked_sub(1)
+            .and_then(|i| self.starts.get(i))
+            .copied()
+            .unwrap_or(0);
         // A leading byte order mark takes no column: editors do not show it.
         let mut prefix = text.bytes().take(offset).skip(start);
         let mark = usize::from(start == 0 && text.starts_with('\u{feff}') && offset >= 3);
-        let characters = prefix.by_ref().filter(|byte| byte & 0xC0 != 0x80).count().saturating_sub(mark);
+        let characters = prefix
+            .by_ref()
+            .filter(|byte| byte & 0xC0 != 0x80)
+            .count()
+            .saturating_sub(mark);
         Position {
             line: u32::try_from(line.max(1)).unwrap_or(u32::MAX),
             column: u32::try_from(characters.saturating_add(1)).unwrap_or(u32::MAX),
@@ -75,7 +89,11 @@ impl LineIndex {
     pub fn line(&self, text: &str, number: u32) -> Option<Span> {
         let index = usize::try_from(number).ok()?.checked_sub(1)?;
         let start = *self.starts.get(index)?;
-        let end = self.starts.get(index.saturating_add(1)).copied().unwrap_or(text.len());
+        let end = self
+            .starts
+            .get(index.saturating_add(1))
+            .copied()
+            .unwrap_or(text.len());
         let line = text.get(start..end)?.trim_end_matches(['\n', '\r']);
         Some(Span::new(start, start.saturating_add(line.len())))
     }

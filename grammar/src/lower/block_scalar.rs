@@ -25,10 +25,20 @@ enum Chomping {
 
 /// Reads a pair of the rules `literal` or `folded`; comments in its header and after it are added to `comments`.
 pub(super) fn read(pair: Pair<'_, Rule>, literal: bool, comments: &mut Vec<Span>) -> Block {
-    let header = pair.as_str().bytes().take_while(|byte| b"|>+-123456789".contains(byte)).count();
+    let header = pair
+        .as_str()
+        .bytes()
+        .take_while(|byte| b"|>+-123456789".contains(byte))
+        .count();
     let start = pair.as_span().start();
     let mut chomping = Chomping::Clip;
-    let mut lines = Lines { literal, text: String::new(), any: false, blank: 0, spaced: false };
+    let mut lines = Lines {
+        literal,
+        text: String::new(),
+        any: false,
+        blank: 0,
+        spaced: false,
+    };
     let mut end = start.saturating_add(header);
     let mut end_of_blank = end;
     // The longest run of spaces on a leading blank line, and where it is.
@@ -40,7 +50,11 @@ pub(super) fn read(pair: Pair<'_, Rule>, literal: bool, comments: &mut Vec<Span>
         match pair.as_rule() {
             Rule::comment => comments.push(span),
             Rule::chomp => {
-                chomping = if pair.as_str() == "+" { Chomping::Keep } else { Chomping::Strip };
+                chomping = if pair.as_str() == "+" {
+                    Chomping::Keep
+                } else {
+                    Chomping::Strip
+                };
             }
             Rule::bs_lead => {
                 let spaces = pair.as_str().trim_end_matches(['\n', '\r']).len();
@@ -70,8 +84,16 @@ pub(super) fn read(pair: Pair<'_, Rule>, literal: bool, comments: &mut Vec<Span>
         }
         previous_end = span.end;
     }
-    let end = if chomping == Chomping::Keep { end_of_blank } else { end };
-    Block { text: lines.finish(chomping), end, too_far_right }
+    let end = if chomping == Chomping::Keep {
+        end_of_blank
+    } else {
+        end
+    };
+    Block {
+        text: lines.finish(chomping),
+        end,
+        too_far_right,
+    }
 }
 
 /// Lines of a block, joined as they come.

@@ -38,14 +38,36 @@ impl Lowering<'_> {
         self.drain(&mut pairs);
 
         let start = question.map_or(key.span.start, |question| question.start);
-        let ends = [question, Some(key.span), colon, value.as_ref().map(|value| value.span)];
-        let end = ends.into_iter().flatten().map(|span| span.end).max().unwrap_or(start);
-        Parts { span: Span::new(start, end), question, key, colon, value }
+        let ends = [
+            question,
+            Some(key.span),
+            colon,
+            value.as_ref().map(|value| value.span),
+        ];
+        let end = ends
+            .into_iter()
+            .flatten()
+            .map(|span| span.end)
+            .max()
+            .unwrap_or(start);
+        Parts {
+            span: Span::new(start, end),
+            question,
+            key,
+            colon,
+            value,
+        }
     }
 
     /// Judges the key and makes the entry.
     pub(super) fn entry(&mut self, parts: Parts) -> Entry {
-        let Parts { question, key, colon, value, .. } = parts;
+        let Parts {
+            question,
+            key,
+            colon,
+            value,
+            ..
+        } = parts;
         if let Some(question) = question {
             self.refusals.push(SyntaxErrorKind::ComplexKey, question);
         }
@@ -59,14 +81,30 @@ impl Lowering<'_> {
                     self.refusals.push(SyntaxErrorKind::CollectionKey, span);
                 }
                 let text = span.of(self.text).to_owned();
-                return Entry { key: Key { span, scalar: Scalar { text, style: Style::Plain } }, value };
+                return Entry {
+                    key: Key {
+                        span,
+                        scalar: Scalar {
+                            text,
+                            style: Style::Plain,
+                        },
+                    },
+                    value,
+                };
             }
         };
         if scalar.text.is_empty() && question.is_none() {
-            let place = if span.start == span.end { colon.unwrap_or(span) } else { span };
+            let place = if span.start == span.end {
+                colon.unwrap_or(span)
+            } else {
+                span
+            };
             self.refusals.push(SyntaxErrorKind::EmptyKey, place);
         }
-        Entry { key: Key { span, scalar }, value }
+        Entry {
+            key: Key { span, scalar },
+            value,
+        }
     }
 
     /// Refuses an implicit key of more than 1,024 characters.
@@ -90,7 +128,10 @@ impl Lowering<'_> {
         for Entry { key, .. } in entries.iter().filter(|entry| !entry.key.scalar.text.is_empty()) {
             let first = *seen.entry(key.scalar.text.as_str()).or_insert(key.span);
             if first != key.span {
-                let kind = SyntaxErrorKind::DuplicateKey { key: key.scalar.text.clone(), first };
+                let kind = SyntaxErrorKind::DuplicateKey {
+                    key: key.scalar.text.clone(),
+                    first,
+                };
                 self.refusals.push(kind, key.span);
             }
         }

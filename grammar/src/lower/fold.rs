@@ -17,17 +17,30 @@ pub(super) fn plain(raw: &str) -> String {
 
 /// The value of a single-quoted scalar, given with its quotes.
 pub(super) fn single_quoted(raw: &str) -> String {
-    let inner = raw.strip_prefix('\'').and_then(|raw| raw.strip_suffix('\'')).unwrap_or(raw);
+    let inner = raw
+        .strip_prefix('\'')
+        .and_then(|raw| raw.strip_suffix('\''))
+        .unwrap_or(raw);
     let text = folded(inner);
-    if text.contains('\'') { text.replace("''", "'") } else { text }
+    if text.contains('\'') {
+        text.replace("''", "'")
+    } else {
+        text
+    }
 }
 
 /// The value of a double-quoted scalar, given with its quotes; its first byte is byte `start` of the source.
 pub(super) fn double_quoted(raw: &str, start: usize, refusals: &mut Refusals) -> String {
-    let inner = raw.strip_prefix('"').and_then(|raw| raw.strip_suffix('"')).unwrap_or(raw);
+    let inner = raw
+        .strip_prefix('"')
+        .and_then(|raw| raw.strip_suffix('"'))
+        .unwrap_or(raw);
     let mut out = String::with_capacity(inner.len());
     let mut rest = inner;
-    while let Some((run, from_mark)) = rest.find(['\\', '\n', '\r']).and_then(|at| rest.split_at_checked(at)) {
+    while let Some((run, from_mark)) = rest
+        .find(['\\', '\n', '\r'])
+        .and_then(|at| rest.split_at_checked(at))
+    {
         if let Some(escape) = from_mark.strip_prefix('\\') {
             out.push_str(run);
             if let Some(after_break) = strip_break(escape) {
@@ -45,7 +58,10 @@ pub(super) fn double_quoted(raw: &str, start: usize, refusals: &mut Refusals) ->
                     let offset = inner.len().saturating_sub(from_mark.len()).saturating_add(1);
                     let at = start.saturating_add(offset);
                     let span = Span::new(at, at.saturating_add(length).saturating_add(1));
-                    let written = from_mark.get(..length.saturating_add(1)).unwrap_or(from_mark).to_owned();
+                    let written = from_mark
+                        .get(..length.saturating_add(1))
+                        .unwrap_or(from_mark)
+                        .to_owned();
                     refusals.push(fault.into_kind(written), span);
                 }
             }
@@ -151,7 +167,9 @@ fn decode(escape: &str) -> (Result<char, Fault>, usize) {
 
 fn hexadecimal(escape: &str, digits: usize) -> (Result<char, Fault>, usize) {
     let length = digits.saturating_add(1);
-    let number = escape.get(1..length).and_then(|digits| u32::from_str_radix(digits, 16).ok());
+    let number = escape
+        .get(1..length)
+        .and_then(|digits| u32::from_str_radix(digits, 16).ok());
     let decoded = match number {
         Some(0xD800..=0xDFFF) => Err(Fault::Surrogate),
         Some(number) => char::from_u32(number).ok_or(Fault::OutOfRange),

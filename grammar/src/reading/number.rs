@@ -53,7 +53,8 @@ fn is_scientific(unsigned: &str, is_digit: fn(u8) -> bool) -> bool {
         Some((mantissa, exponent)) => (mantissa, Some(without_sign(exponent))),
         None => (unsigned, None),
     };
-    let digits = |text: &str| text.starts_with(|first: char| first.is_ascii_digit()) && text.bytes().all(is_digit);
+    let digits =
+        |text: &str| text.starts_with(|first: char| first.is_ascii_digit()) && text.bytes().all(is_digit);
     let is_mantissa = match mantissa.split_once('.') {
         Some(("", fraction)) => digits(fraction),
         Some((whole, fraction)) => digits(whole) && fraction.bytes().all(is_digit),

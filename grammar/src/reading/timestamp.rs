@@ -22,11 +22,17 @@ fn date(text: &str) -> Option<&str> {
 /// What follows the separator and the time of day that `text` begins with.
 fn time(text: &str) -> Option<&str> {
     let spaced = text.trim_start_matches([' ', '\t']);
-    let rest = if spaced.len() < text.len() { spaced } else { text.strip_prefix(['T', 't'])? };
+    let rest = if spaced.len() < text.len() {
+        spaced
+    } else {
+        text.strip_prefix(['T', 't'])?
+    };
     let rest = digits(rest, 1, 2)?.strip_prefix(':')?;
     let rest = digits(rest, 2, 2)?.strip_prefix(':')?;
     let rest = digits(rest, 2, 2)?;
-    let fraction = rest.strip_prefix('.').map(|rest| rest.trim_start_matches(|c: char| c.is_ascii_digit()));
+    let fraction = rest
+        .strip_prefix('.')
+        .map(|rest| rest.trim_start_matches(|c: char| c.is_ascii_digit()));
     Some(fraction.unwrap_or(rest))
 }
 
