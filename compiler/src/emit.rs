@@ -33,7 +33,7 @@ pub fn table(policy: &NormalPolicy) -> Result<Vec<u8>, EmitError> {
     let mut records = Vec::new();
     for ranked in &rules {
         let program = length(programs.len())?;
-        program::push(&ranked.rule.matcher, &mut programs)?;
+        program::push(&ranked.rule.matcher, &ranked.rule.pattern, &mut programs)?;
         push_record(ranked, program, &mut strings, &mut records)?;
     }
     let (tools, machines) = tools::sections(&by_tool(&rules)?, &rules, &mut strings)?;
@@ -67,7 +67,12 @@ fn options(policy: &NormalPolicy) -> Vec<u8> {
         PolicyMode::Rules => 1,
         PolicyMode::AllowAll => 2,
     };
-    vec![dialect, mode, u8::from(policy.loose_substitution_main), u8::from(policy.loose_substitution_child)]
+    vec![
+        dialect,
+        mode,
+        u8::from(policy.loose_substitution_main),
+        u8::from(policy.loose_substitution_child),
+    ]
 }
 
 fn push_record(

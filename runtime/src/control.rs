@@ -3,13 +3,6 @@
 /// The leftmost control operator of a command, as people call it. Quoting does not hide one. Linear.
 pub fn operator(command: &str) -> Option<&'static str> {
     let bytes = command.as_bytes();
-    // One branchless pass that compilers vectorise tells most commands from the rest.
-    let suspicious = bytes.iter().fold(false, |found, byte| {
-        found | matches!(byte, b';' | b'&' | b'|' | b'`' | b'$' | b'<' | b'>' | b'\n')
-    });
-    if !suspicious {
-        return None;
-    }
     bytes.iter().enumerate().find_map(|(at, byte)| {
         let next = bytes.get(at.saturating_add(1));
         match byte {

@@ -68,7 +68,7 @@ impl Policy {
                 Cause::Malformed(reason.to_string()),
             ),
             Ok(subject) => {
-                let verdict = self.judge(&canonical_tool, &subject, call.mode);
+                let verdict = self.judge(canonical_tool.as_bytes(), &subject, call.mode);
                 (verdict, self.cause(&verdict, &subject, call.mode))
             }
         };
@@ -89,15 +89,16 @@ impl Policy {
     }
 
     /// Decides on a tool and its subject alone. Nothing is allocated for an ASCII subject of up to 1 KiB and a tool name
-    /// of up to 64 bytes.
+    /// of up to 1 KiB.
     pub fn decide_text(&self, tool: &str, subject: &str, mode: Mode) -> Verdict {
         fold::with_lowered(tool, |lowered| {
-            self.judge(tool::alias(lowered).unwrap_or(lowered), subject, mode)
+            let canonical = tool::alias(lowered.bytes).map_or(lowered.bytes, str::as_bytes);
+            self.judge(canonical, subject, mode)
         })
     }
 
     /// Page 20's order. `tool` is canonical.
-    fn judge(&self, tool: &str, subject: &str, mode: Mode) -> Verdict {
+    fn judge(&self, tool: &[u8], subject: &str, mode: Mode) -> Verdict {
         let options = self.table.options();
         if options.dialect != Dialect::Rules || mode != Mode::Default {
             return Verdict::without_rule(Effect::Deny, Provenance::Mode);
@@ -107,15 +108,24 @@ impl Policy {
             PolicyMode::DenyAll => return Verdict::without_rule(Effect::Deny, Provenance::Mode),
             PolicyMode::Rules => {}
         }
-        if tool == "bash" && control::operator(subject).is_some() {
-            return Verdict::without_rule(Effect::Deny, Provenance::ShellControl);
-        }
-        let query = Query { tool, text: Text::Whole(subject), classes: Classes::ALL, assigned: &[] };
-        let rank = self.order(Audience::All).first(&query);
-        match rank.and_then(|rank| Some((rank, self.table.key_effect(rank.0)?))) {
-            Some((rank, effect)) => Verdict { effect, provenance: Provenance::Rule, rule: Some(rank.0) },
-            None => Verdict::without_rule(Effect::Deny, Provenance::Default),
-        }
+        fold::with_lowered(subject, |lowered| {
+            if tool == b"bash" && lowered.may_control && control::operator(subject).is_some() {
+                return Verdict::without_rule(Effect::Deny, Provenance::ShellControl);
+            }
+            let probe = Probe {
+                texts: Texts::new(subject.as_bytes(), lowered.bytes),
+                shape: Shape::Whole,
+                classes: Classes::ALL,
+                order: order::ALL,
+                only_everything: false,
+                assigned: &[],
+            };
+            let rank = smallest(&self.table, tool, &probe);
+            match self.table.effect(rank) {
+                Some(effect) => Verdict { effect, provenance: Provenance::Rule, rule: Some(rank) },
+                None => Verdict::without_rule(Effect::Deny, Provenance::Default),
+            }
+        })
     }
 
     fn cause(&self, verdict: &Verdict, subject: &str, mode: Mode) -> Cause {
@@ -136,6 +146,16 @@ impl Policy {
     }
 }
 
+/// The smallest rank of all rules for `tool` that answers the probe, or [`machine::NONE`].
+fn smallest(table: &Table, tool: &[u8], probe: &Probe<'_>) -> u32 {
+    let rules = table.rules();
+    let (best, complete) = match table.machine_of(tool) {
+        Some((own, holds_any)) => (own.smallest(rules, probe, machine::NONE), holds_any),
+        None => (machine::NONE, false),
+    };
+    if complete { best } else { table.machine_of_any().smallest(rules, probe, best) }
+}
+
 /// The rules of one table that bind one audience, in their order.
 #[derive(Clone, Copy)]
 pub struct Order<'t> {
@@ -143,36 +163,35 @@ pub struct Order<'t> {
     bit: u8,
 }
 
+impl Order<'_> {
+    fn find(&self, query: &Query<'_>, raw: &[u8], folded: &[u8], shape: Shape) -> u32 {
+        let layered = self.table.options().dialect == Dialect::Layered;
+        let probe = Probe {
+            texts: Texts::new(raw, folded),
+            shape,
+            classes: query.classes,
+            order: self.bit,
+            only_everything: layered && shape == Shape::Whole && raw.is_empty(),
+            assigned: query.assigned,
+        };
+        smallest(self.table, query.tool.as_bytes(), &probe)
+    }
+}
+
 impl RuleOrder for Order<'_> {
     fn first(&self, query: &Query<'_>) -> Option<Rank> {
-        let options = self.table.options();
-        let layered = options.dialect == Dialect::Layered;
-        let shape = Shape::of(&query.text);
-        let text = match query.text {
-            Text::Whole(text) | Text::Open(text) | Text::Placeholder(text) => text,
+        let folds = self.table.options().dialect == Dialect::Rules;
+        let cut = |text: &str, shape: Shape| {
+            let known = [text, " "].concat();
+            self.find(query, known.as_bytes(), known.as_bytes(), shape)
         };
-        let find = |texts: Texts<'_>| {
-            let probe = Probe {
-                texts,
-                shape,
-                classes: query.classes,
-                order: self.bit,
-                empty_is_special: layered,
-                assigned: query.assigned,
-            };
-            let own = self.table.machine_of(query.tool);
-            let best = own.map_or(machine::NONE, |own| machine::smallest(self.table, own, &probe, machine::NONE));
-            machine::smallest(self.table, self.table.machine_of_any(), &probe, best)
-        };
-        let best = match (shape, layered) {
-            (Shape::Whole, true) => find(Texts { raw: text.as_bytes(), folded: text.as_bytes() }),
-            (Shape::Whole, false) => fold::with_lowered(text, |lowered: &str| {
-                find(Texts { raw: text.as_bytes(), folded: lowered.as_bytes() })
+        let best = match query.text {
+            Text::Whole(text) if folds => fold::with_lowered(text, |lowered| {
+                self.find(query, text.as_bytes(), lowered.bytes, Shape::Whole)
             }),
-            (Shape::Open | Shape::Placeholder, _) => {
-                let known = [text, " "].concat();
-                find(Texts { raw: known.as_bytes(), folded: known.as_bytes() })
-            }
+            Text::Whole(text) => self.find(query, text.as_bytes(), text.as_bytes(), Shape::Whole),
+            Text::Open(text) => cut(text, Shape::Open),
+            Text::Placeholder(text) => cut(text, Shape::Placeholder),
         };
         (best != machine::NONE).then_some(Rank(best))
     }

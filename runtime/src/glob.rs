@@ -1,5 +1,4 @@
-//! A compiled pattern, read in place from a table, held against a text: the one place that knows what `*`, `?` and
-//! `[seq]` match.
+//! Compiled patterns, held against texts: the one place that knows what `*`, `?` and `[seq]` match.
 //!
 //! TABLE: a program is a kind byte, then for a glob one variant, or two where the pattern has a set: as written (held
 //! against the subject as it is) and lowercased (held against the lowercased subject). A variant is a flags byte
@@ -10,18 +9,22 @@
 //!
 //! Placing the segments in order, each at its leftmost place, is exact for globs: a later start never helps.
 
-use crate::table::words::{Cursor, index};
+mod decode;
+mod segment;
+
+use core::ops::Range;
+
+pub(crate) use decode::Decoder;
+use segment::Segment;
 
 /// The kinds of program, and the bits and tags inside one.
 pub mod code {
     /// Any text, the empty one too.
     pub const EVERYTHING: u8 = 0;
-    /// The rule's own pattern text, literally.
-    pub const EXACT: u8 = 1;
     /// One variant, held against the lowercased subject (rules dialect) or the subject (layered dialect).
-    pub const GLOB: u8 = 2;
+    pub const GLOB: u8 = 1;
     /// Two variants: as written, and lowercased.
-    pub const GLOB_TWICE: u8 = 3;
+    pub const GLOB_TWICE: u8 = 2;
     /// Variant flag: begins with no star.
     pub const HEAD: u8 = 1;
     /// Variant flag: ends with no star.
@@ -38,339 +41,173 @@ pub mod code {
     pub const ITEM_SET: u8 = 3;
 }
 
-/// Where a linear search for a long text gives way to the standard library's two-way search. LIMIT: below it the
-/// plain search is faster; above it the plain search could take length times pattern.
-const LONG: usize = 512;
+/// All patterns of one table. Ranges point into the shared list of segments, whose bodies point into the program bytes.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Patterns {
+    segments: alloc::vec::Vec<Segment>,
+}
 
-/// One variant of a glob.
-#[derive(Clone, Copy)]
-pub(crate) struct Variant<'a> {
+/// One pattern.
+#[derive(Clone, Debug)]
+pub(crate) struct Pattern {
+    kind: Kind,
+}
+
+#[derive(Clone, Debug)]
+enum Kind {
+    Everything,
+    Glob(Variant),
+    GlobTwice { written: Variant, lowered: Variant },
+}
+
+#[derive(Clone, Debug)]
+struct Variant {
     head: bool,
     tail: bool,
-    count: u32,
-    segments: Cursor<'a>,
+    segments: Range<usize>,
 }
 
-#[derive(Clone, Copy)]
-struct Segment<'a> {
-    chars: usize,
-    is_text: bool,
-    body: &'a [u8],
-}
-
-impl<'a> Variant<'a> {
-    /// Reads the variant at the front of `cursor`, which is left behind its header.
-    fn open(cursor: &mut Cursor<'a>) -> Option<Self> {
-        let flags = cursor.u8()?;
-        let count = cursor.u32()?;
-        Some(Self { head: flags & code::HEAD != 0, tail: flags & code::TAIL != 0, count, segments: *cursor })
-    }
-
-    /// Whether the variant matches the whole of `text`.
-    pub(crate) fn matches(&self, text: &[u8]) -> bool {
-        self.place(text).unwrap_or(false)
-    }
-
-    fn place(&self, text: &[u8]) -> Option<bool> {
-        if self.count == 0 {
-            return Some(!(self.head && self.tail) || text.is_empty());
-        }
-        let mut segments = self.segments;
-        let mut at = 0_usize;
-        for number in 0..self.count {
-            let segment = Segment::read(&mut segments)?;
-            let first = number == 0 && self.head;
-            let last = self.tail && number.checked_add(1) == Some(self.count);
-            let end = match (first, last) {
-                (true, false) => segment.end_at(text, 0),
-                (false, false) => segment.find(text, at),
-                (_, true) => {
-                    let Some(start) = segment.start_from_end(text) else { return Some(false) };
-                    let fits = if first { start == 0 } else { start >= at };
-                    if fits { segment.end_at(text, start) } else { None }
-                }
-            };
-            match end {
-                Some(end) => at = end,
-                None => return Some(false),
-            }
-        }
-        Some(true)
-    }
-
-    /// Whether the variant matches some text that begins with `known`.
-    pub(crate) fn matches_beginning(&self, known: &[u8]) -> bool {
-        if !self.head || self.count == 0 {
-            return !self.head || !self.tail || known.is_empty();
-        }
-        let Some(first) = Segment::read(&mut self.segments.clone()) else { return false };
-        let alone = self.count == 1 && self.tail;
-        match first.end_at(known, 0) {
-            Some(end) => !alone || end == known.len(),
-            None => first.begins_with(known),
-        }
-    }
-
-    /// Whether the variant matches `known` followed by one character that only a star can take.
-    pub(crate) fn matches_before_placeholder(&self, known: &[u8]) -> bool {
-        !self.tail && self.matches(known)
-    }
-}
-
-impl<'a> Segment<'a> {
-    fn read(cursor: &mut Cursor<'a>) -> Option<Self> {
-        let chars = index(cursor.u32()?);
-        let len = cursor.u32()?;
-        let is_text = cursor.u8()? == code::TEXT;
-        Some(Self { chars, is_text, body: cursor.bytes(len)? })
-    }
-
-    /// Where a match of the segment that begins at byte `start` ends.
-    fn end_at(&self, text: &[u8], start: usize) -> Option<usize> {
-        let rest = text.get(start..)?;
-        if self.is_text {
-            return rest.starts_with(self.body).then(|| start.saturating_add(self.body.len()));
-        }
-        let mut items = Cursor::new(self.body);
-        let mut rest = rest;
-        while !items.is_empty() {
-            rest = step(&mut items, rest)?;
-        }
-        Some(text.len().saturating_sub(rest.len()))
-    }
-
-    /// Where the leftmost match that begins at or after byte `from` ends.
-    fn find(&self, text: &[u8], from: usize) -> Option<usize> {
-        if self.is_text {
-            let rest = text.get(from..)?;
-            return find_text(rest, self.body).map(|at| from.saturating_add(at).saturating_add(self.body.len()));
-        }
-        let last = text.len().checked_sub(self.chars)?;
-        (from..=last)
-            .filter(|start| text.get(*start).is_some_and(|byte| byte & 0xC0 != 0x80))
-            .find_map(|start| self.end_at(text, start))
-    }
-
-    /// Where the segment must begin to end with the text.
-    fn start_from_end(&self, text: &[u8]) -> Option<usize> {
-        if self.is_text {
-            return text.len().checked_sub(self.body.len());
-        }
-        if text.is_ascii() {
-            return text.len().checked_sub(self.chars);
-        }
-        let mut left = self.chars;
-        let mut starts = text.iter().enumerate().rev().filter(|(_, byte)| **byte & 0xC0 != 0x80);
-        let mut start = text.len();
-        while left > 0 {
-            start = starts.next()?.0;
-            left = left.saturating_sub(1);
-        }
-        Some(start)
-    }
-
-    /// Whether `known` is a beginning of some match.
-    fn begins_with(&self, known: &[u8]) -> bool {
-        if self.is_text {
-            return self.body.starts_with(known);
-        }
-        let mut items = Cursor::new(self.body);
-        let mut rest = known;
-        loop {
-            if rest.is_empty() {
-                return true;
-            }
-            let mut ahead = items;
-            if let (Some(code::ITEM_TEXT), Some(len)) = (ahead.u8(), ahead.u32())
-                && let Some(literal) = ahead.bytes(len)
-                && literal.starts_with(rest)
-            {
-                return true;
-            }
-            match step(&mut items, rest) {
-                Some(after) => rest = after,
-                None => return false,
-            }
-        }
-    }
-}
-
-/// Takes one item and what it matches at the front of `rest`.
-fn step<'t>(items: &mut Cursor<'_>, rest: &'t [u8]) -> Option<&'t [u8]> {
-    match items.u8()? {
-        code::ITEM_TEXT => {
-            let len = items.u32()?;
-            rest.strip_prefix(items.bytes(len)?)
-        }
-        code::ITEM_ANY => first_char(rest).map(|(_, after)| after),
-        code::ITEM_SET => {
-            let negated = items.u8()? != 0;
-            let count = items.u32()?;
-            let ranges = items.words(count.checked_mul(2)?)?;
-            let (character, after) = first_char(rest)?;
-            let mut bounds = ranges.iter();
-            let mut inside = false;
-            while let (Some(low), Some(high)) = (bounds.next(), bounds.next()) {
-                inside |= low <= character && character <= high;
-            }
-            (inside != negated).then_some(after)
-        }
-        _ => None,
-    }
-}
-
-/// The first character of valid UTF-8, as a number, and what follows it.
-fn first_char(text: &[u8]) -> Option<(u32, &[u8])> {
-    let (first, rest) = text.split_first()?;
-    let follow = match first {
-        0..=0x7F => return Some((u32::from(*first), rest)),
-        0x80..=0xDF => 1,
-        0xE0..=0xEF => 2,
-        0xF0..=0xFF => 3,
-    };
-    let (tail, after) = rest.split_at_checked(follow)?;
-    let lead = u32::from(*first) & (0x3F >> follow);
-    let code = tail.iter().fold(lead, |code, byte| (code << 6) | u32::from(byte & 0x3F));
-    Some((code, after))
-}
-
-/// The leftmost place of `needle` in `hay`.
-fn find_text(hay: &[u8], needle: &[u8]) -> Option<usize> {
-    let (first, rest) = needle.split_first()?;
-    if hay.len() > LONG
-        && let (Ok(hay), Ok(needle)) = (core::str::from_utf8(hay), core::str::from_utf8(needle))
-    {
-        return hay.find(needle);
-    }
-    let last = hay.len().checked_sub(needle.len())?;
-    let starts = hay.get(..=last)?;
-    starts.iter().enumerate().filter(|(_, byte)| *byte == first).map(|(at, _)| at).find(|at| {
-        hay.get(at.saturating_add(1)..).is_some_and(|after| after.starts_with(rest))
-    })
+/// The first and the last eight bytes of a text, and its length: a quick no for most patterns.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Guard {
+    head: u64,
+    head_mask: u64,
+    tail: u64,
+    tail_mask: u64,
+    min_len: usize,
 }
 
 /// The two texts of one subject: as it is, and as globs of the table's dialect see it.
 #[derive(Clone, Copy)]
 pub(crate) struct Texts<'a> {
-    /// The subject as it is.
-    pub(crate) raw: &'a [u8],
-    /// The lowercased subject in the rules dialect, the subject itself in the layered one.
-    pub(crate) folded: &'a [u8],
+    raw: &'a [u8],
+    folded: &'a [u8],
+    head: u64,
+    tail: u64,
 }
 
-/// Whether the program matches whatever the subject is, the empty one too.
-pub(crate) fn is_everything(program: &[u8]) -> bool {
-    program.first() == Some(&code::EVERYTHING)
-}
+impl<'a> Texts<'a> {
+    /// `folded` is the lowercased subject in the rules dialect, the subject itself in the layered one.
+    pub(crate) fn new(raw: &'a [u8], folded: &'a [u8]) -> Self {
+        Self { raw, folded, head: head_word(folded), tail: tail_word(folded) }
+    }
 
-/// Whether the program matches the whole subject. `pattern` is the rule's text, for exact rules.
-pub(crate) fn matches(program: &[u8], pattern: &[u8], texts: Texts<'_>) -> bool {
-    let mut cursor = Cursor::new(program);
-    match cursor.u8() {
-        Some(code::EVERYTHING) => true,
-        Some(code::EXACT) => texts.raw == pattern,
-        Some(code::GLOB) => Variant::open(&mut cursor).is_some_and(|variant| variant.matches(texts.folded)),
-        Some(code::GLOB_TWICE) => both(&mut cursor).is_some_and(|(written, lowered)| {
-            written.matches(texts.raw) || lowered.matches(texts.folded)
-        }),
-        Some(_) | None => false,
+    pub(crate) fn raw(&self) -> &'a [u8] {
+        self.raw
+    }
+
+    pub(crate) fn folded(&self) -> &'a [u8] {
+        self.folded
     }
 }
 
-/// Whether the program matches `known`, or `known`, a space and some text. `known_and_space` ends with that space.
-pub(crate) fn matches_open(program: &[u8], pattern: &[u8], known_and_space: &[u8]) -> bool {
-    let Some((_, known)) = known_and_space.split_last() else { return false };
-    let mut cursor = Cursor::new(program);
-    match cursor.u8() {
-        Some(code::EVERYTHING) => true,
-        Some(code::EXACT) => pattern == known || pattern.starts_with(known_and_space),
-        Some(code::GLOB | code::GLOB_TWICE) => Variant::open(&mut cursor)
-            .is_some_and(|variant| variant.matches(known) || variant.matches_beginning(known_and_space)),
-        Some(_) | None => false,
+/// The first eight bytes, the first of them lowest; zeros behind a shorter text.
+fn head_word(text: &[u8]) -> u64 {
+    match text.first_chunk::<8>() {
+        Some(chunk) => u64::from_le_bytes(*chunk),
+        None => text.iter().rev().fold(0, |word, byte| (word << 8) | u64::from(*byte)),
     }
 }
 
-/// Whether the program matches the text followed by something that only a star can take.
-pub(crate) fn matches_placeholder(program: &[u8], known_and_space: &[u8]) -> bool {
-    let mut cursor = Cursor::new(program);
-    match cursor.u8() {
-        Some(code::EVERYTHING) => true,
-        Some(code::GLOB | code::GLOB_TWICE) => {
-            Variant::open(&mut cursor).is_some_and(|variant| variant.matches_before_placeholder(known_and_space))
-        }
-        Some(_) | None => false,
+/// The last eight bytes, the last of them highest; zeros before a shorter text.
+fn tail_word(text: &[u8]) -> u64 {
+    match text.last_chunk::<8>() {
+        Some(chunk) => u64::from_le_bytes(*chunk),
+        None => text.iter().fold(0, |word, byte| (word >> 8) | (u64::from(*byte) << 56)),
     }
 }
 
-/// The two variants behind a [`code::GLOB_TWICE`].
-fn both<'a>(cursor: &mut Cursor<'a>) -> Option<(Variant<'a>, Variant<'a>)> {
-    let written = Variant::open(cursor)?;
-    for _ in 0..written.count {
-        Segment::read(cursor)?;
+impl Guard {
+    /// Whether a pattern behind this guard could match the text.
+    #[inline]
+    pub(crate) fn admits(&self, texts: &Texts<'_>) -> bool {
+        let head = (texts.head ^ self.head) & self.head_mask;
+        let tail = (texts.tail ^ self.tail) & self.tail_mask;
+        (head | tail) == 0 && texts.folded.len() >= self.min_len
     }
-    Some((written, Variant::open(cursor)?))
 }
 
-/// Reads a whole program once, so that every later read of it stays inside: its length, or `None` where anything in it
-/// is not as the format says.
-pub(crate) fn validate(bytes: &[u8]) -> Option<usize> {
-    let mut cursor = Cursor::new(bytes);
-    let variants = match cursor.u8()? {
-        code::EVERYTHING | code::EXACT => 0,
-        code::GLOB => 1,
-        code::GLOB_TWICE => 2,
-        _ => return None,
-    };
-    for _ in 0..variants {
-        validate_variant(&mut cursor)?;
+impl Pattern {
+    /// Whether the pattern matches whatever the subject is, the empty one too.
+    pub(crate) fn is_everything(&self) -> bool {
+        matches!(self.kind, Kind::Everything)
     }
-    cursor.behind(bytes)
-}
 
-fn validate_variant(cursor: &mut Cursor<'_>) -> Option<()> {
-    let flags = cursor.u8()?;
-    if flags & !(code::HEAD | code::TAIL) != 0 {
-        return None;
-    }
-    for _ in 0..cursor.u32()? {
-        let chars = index(cursor.u32()?);
-        let len = cursor.u32()?;
-        let kind = cursor.u8()?;
-        let body = cursor.bytes(len)?;
-        let counted = match kind {
-            code::TEXT => core::str::from_utf8(body).ok()?.chars().count(),
-            code::ITEMS => validate_items(body)?,
-            _ => return None,
-        };
-        if counted != chars || chars == 0 {
-            return None;
+    /// Whether the pattern matches the whole subject.
+    #[inline]
+    pub(crate) fn matches(&self, patterns: &Patterns, programs: &[u8], texts: &Texts<'_>) -> bool {
+        match &self.kind {
+            Kind::Everything => true,
+            Kind::Glob(variant) => patterns.place(variant, programs, texts.folded),
+            Kind::GlobTwice { written, lowered } => {
+                patterns.place(written, programs, texts.raw) || patterns.place(lowered, programs, texts.folded)
+            }
         }
     }
-    Some(())
+
+    /// Whether the pattern matches `known`, or `known`, a space and some text. `known_and_space` ends with that space.
+    pub(crate) fn matches_open(&self, patterns: &Patterns, programs: &[u8], known_and_space: &[u8]) -> bool {
+        let Some((_, known)) = known_and_space.split_last() else { return false };
+        match &self.kind {
+            Kind::Everything => true,
+            Kind::Glob(variant) | Kind::GlobTwice { written: variant, .. } => {
+                patterns.place(variant, programs, known) || patterns.begins(variant, programs, known_and_space)
+            }
+        }
+    }
+
+    /// Whether the pattern matches the text followed by something that only a star can take.
+    pub(crate) fn matches_placeholder(&self, patterns: &Patterns, programs: &[u8], known_and_space: &[u8]) -> bool {
+        match &self.kind {
+            Kind::Everything => true,
+            Kind::Glob(variant) | Kind::GlobTwice { written: variant, .. } => {
+                !variant.tail && patterns.place(variant, programs, known_and_space)
+            }
+        }
+    }
 }
 
-/// The characters that the items take.
-fn validate_items(body: &[u8]) -> Option<usize> {
-    let mut items = Cursor::new(body);
-    let mut chars = 0_usize;
-    while !items.is_empty() {
-        let taken = match items.u8()? {
-            code::ITEM_TEXT => {
-                let len = items.u32()?;
-                core::str::from_utf8(items.bytes(len)?).ok()?.chars().count()
-            }
-            code::ITEM_ANY => 1,
-            code::ITEM_SET => {
-                if items.u8()? > 1 {
-                    return None;
-                }
-                let count = items.u32()?;
-                items.words(count.checked_mul(2)?)?;
-                1
-            }
-            _ => return None,
-        };
-        chars = chars.checked_add(taken)?;
+impl Patterns {
+    fn segments(&self, variant: &Variant) -> &[Segment] {
+        self.segments.get(variant.segments.clone()).unwrap_or_default()
     }
-    Some(chars)
+
+    /// Whether the variant matches the whole of `text`.
+    #[inline]
+    fn place(&self, variant: &Variant, programs: &[u8], text: &[u8]) -> bool {
+        let mut segments = self.segments(variant);
+        let mut rest = text;
+        if variant.head {
+            let Some((first, others)) = segments.split_first() else { return text.is_empty() };
+            let Some(after) = first.strip_front(programs, rest) else { return false };
+            if others.is_empty() {
+                return !variant.tail || after.is_empty();
+            }
+            (segments, rest) = (others, after);
+        }
+        if variant.tail {
+            let Some((last, others)) = segments.split_last() else { return true };
+            let Some(before) = last.strip_back(programs, rest) else { return false };
+            (segments, rest) = (others, before);
+        }
+        for segment in segments {
+            match segment.find(programs, rest) {
+                Some(after) => rest = after,
+                None => return false,
+            }
+        }
+        true
+    }
+
+    /// Whether the variant matches some text that begins with `known`.
+    fn begins(&self, variant: &Variant, programs: &[u8], known: &[u8]) -> bool {
+        if !variant.head {
+            return true;
+        }
+        let Some((first, others)) = self.segments(variant).split_first() else { return known.is_empty() };
+        match first.strip_front(programs, known) {
+            Some(after) => !(variant.tail && others.is_empty()) || after.is_empty(),
+            None => first.begins_with(programs, known),
+        }
+    }
 }

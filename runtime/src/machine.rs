@@ -10,14 +10,15 @@
 mod filter;
 mod hash;
 
+use alloc::vec::Vec;
+
+use crate::glob::{Guard, Pattern, Patterns, Texts};
+use crate::rule::Classes;
+use crate::table::words::{Cursor, index};
+use filter::Filter;
+
 pub use filter::kind as filter_kind;
 pub use hash::{MAX_GRAM, beginning, end, gram, largest_tier, name};
-
-use crate::glob::{self, Texts};
-use crate::rule::{Classes, Text};
-use crate::table::Table;
-use crate::table::words::{Cursor, Words};
-use filter::Filter;
 
 /// Every rule in turn: best for few rules.
 pub const LOOP: u32 = 0;
@@ -26,6 +27,48 @@ pub const INDEX: u32 = 1;
 
 /// No rank found yet.
 pub(crate) const NONE: u32 = u32::MAX;
+
+/// What a rule asks before its pattern is looked at: small, since most rules end here.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Gate {
+    pub(crate) guard: Guard,
+    pub(crate) class: Classes,
+    pub(crate) orders: u8,
+}
+
+/// The rest of a rule that decides.
+#[derive(Clone, Debug)]
+pub(crate) struct Matcher {
+    pub(crate) pattern: Pattern,
+    /// The pattern's text up to its first star or question mark.
+    pub(crate) beginning: core::ops::Range<usize>,
+}
+
+/// The rules of one table, by rank, and what their patterns and their texts point into.
+#[derive(Clone, Copy)]
+pub(crate) struct Rules<'t> {
+    pub(crate) gates: &'t [Gate],
+    pub(crate) matchers: &'t [Matcher],
+    pub(crate) patterns: &'t Patterns,
+    pub(crate) programs: &'t [u8],
+    pub(crate) strings: &'t [u8],
+}
+
+/// A machine, decoded.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Machine {
+    all: Vec<u32>,
+    index: Option<Index>,
+}
+
+#[derive(Clone, Debug)]
+struct Index {
+    everything: Vec<u32>,
+    always: Vec<u32>,
+    beginnings: Filter,
+    ends: Filter,
+    grams: Vec<Filter>,
+}
 
 /// What is asked of a machine.
 #[derive(Clone, Copy)]
@@ -38,148 +81,128 @@ pub(crate) struct Probe<'a> {
     pub(crate) classes: Classes,
     /// The bit of the order asked: rules without it do not count.
     pub(crate) order: u8,
-    /// An empty text is matched by rules that match everything, and by no other.
-    pub(crate) empty_is_special: bool,
+    /// Only rules that match everything count: the subject is empty, and the dialect is the layered one.
+    pub(crate) only_everything: bool,
     /// Ruling 17a: names that the pattern's literal beginning must assign.
     pub(crate) assigned: &'a [&'a str],
 }
 
-/// The three kinds of [`Text`], without it.
+/// What the probe's texts are.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shape {
+    /// The whole subject.
     Whole,
+    /// The subject's beginning up to a space, behind which anything or nothing may stand.
     Open,
+    /// The subject up to a space, behind which something stands that only a star can take.
     Placeholder,
 }
 
-impl Shape {
-    pub(crate) fn of(text: &Text<'_>) -> Self {
-        match text {
-            Text::Whole(_) => Self::Whole,
-            Text::Open(_) => Self::Open,
-            Text::Placeholder(_) => Self::Placeholder,
+impl Machine {
+    /// The smaller of `best` and the smallest rank of this machine that answers the probe.
+    pub(crate) fn smallest(&self, rules: Rules<'_>, probe: &Probe<'_>, best: u32) -> u32 {
+        let plain = probe.shape == Shape::Whole && probe.assigned.is_empty();
+        match &self.index {
+            Some(index) if plain => index.smallest(rules, probe, best),
+            Some(_) | None => first_of(rules, &self.all, probe, best),
         }
     }
+
+    /// Reads a whole machine; `None` where anything in it is not as the format says.
+    pub(crate) fn decode(words: &[u8], rules: u32) -> Option<Self> {
+        let mut cursor = Cursor::new(words);
+        let kind = cursor.u32()?;
+        let all = ranks(&mut cursor, rules)?;
+        let index_part = match kind {
+            LOOP => None,
+            INDEX => {
+                let (everything, always) = (ranks(&mut cursor, rules)?, ranks(&mut cursor, rules)?);
+                let beginnings = Filter::decode(&mut cursor, filter_kind::BEGINNINGS, rules)?;
+                let ends = Filter::decode(&mut cursor, filter_kind::ENDS, rules)?;
+                let count = Some(cursor.u32()?).filter(|count| *count <= MAX_GRAM)?;
+                let grams = (0..count).map(|_| Filter::decode(&mut cursor, filter_kind::GRAMS, rules));
+                Some(Index { everything, always, beginnings, ends, grams: grams.collect::<Option<_>>()? })
+            }
+            _ => return None,
+        };
+        cursor.is_empty().then_some(Self { all, index: index_part })
+    }
 }
 
-/// The smaller of `best` and the smallest rank of the machine at `words` that answers the probe.
-pub(crate) fn smallest(table: &Table, words: &[u8], probe: &Probe<'_>, best: u32) -> u32 {
-    run(table, words, probe, best).unwrap_or(best)
-}
-
-fn run(table: &Table, words: &[u8], probe: &Probe<'_>, best: u32) -> Option<u32> {
-    let mut cursor = Cursor::new(words);
-    let kind = cursor.u32()?;
+/// A counted list of ranks that exist, ascending.
+fn ranks(cursor: &mut Cursor<'_>, rules: u32) -> Option<Vec<u32>> {
     let count = cursor.u32()?;
-    let all = cursor.words(count)?;
-    let plain = probe.shape == Shape::Whole && probe.assigned.is_empty();
-    if kind == LOOP || !plain {
-        return Some(first_of(table, all, probe, best));
-    }
-    let mut search = Search { table, probe, best };
-    let everything = list(&mut cursor)?;
-    search.best = first_of(table, everything, probe, search.best);
-    if probe.empty_is_special && probe.texts.raw.is_empty() {
-        return Some(search.best);
-    }
-    let always = list(&mut cursor)?;
-    let beginnings = Filter::read(&mut cursor)?;
-    let ends = Filter::read(&mut cursor)?;
-    let folded = probe.texts.folded;
-    beginnings.beginnings(folded, |rank| search.offer(rank));
-    ends.ends(folded, |rank| search.offer(rank));
-    for _ in 0..cursor.u32()? {
-        Filter::read(&mut cursor)?.grams(folded, |rank| search.offer(rank));
-    }
-    Some(first_of(table, always, probe, search.best))
+    let ranks: Vec<u32> = cursor.words(count)?.iter().collect();
+    let ascending = ranks.windows(2).all(|pair| pair.first() < pair.last());
+    (ascending && ranks.last().is_none_or(|last| *last < rules)).then_some(ranks)
 }
 
-fn list<'a>(cursor: &mut Cursor<'a>) -> Option<Words<'a>> {
-    let count = cursor.u32()?;
-    cursor.words(count)
+impl Index {
+    fn smallest(&self, rules: Rules<'_>, probe: &Probe<'_>, best: u32) -> u32 {
+        let mut best = first_of(rules, &self.everything, probe, best);
+        if probe.only_everything {
+            return best;
+        }
+        let folded = probe.texts.folded();
+        let mut offer = |rank: u32| {
+            if rank < best && answers(rules, rank, probe) {
+                best = rank;
+            }
+        };
+        self.beginnings.beginnings(folded, &mut offer);
+        self.ends.ends(folded, &mut offer);
+        for filter in &self.grams {
+            filter.grams(folded, &mut offer);
+        }
+        first_of(rules, &self.always, probe, best)
+    }
 }
 
 /// The first rank of an ascending list that answers the probe, if it is smaller than `best`.
-fn first_of(table: &Table, ranks: Words<'_>, probe: &Probe<'_>, best: u32) -> u32 {
-    ranks.iter().take_while(|rank| *rank < best).find(|rank| answers(table, *rank, probe)).unwrap_or(best)
-}
-
-struct Search<'s, 'a> {
-    table: &'s Table,
-    probe: &'s Probe<'a>,
-    best: u32,
-}
-
-impl Search<'_, '_> {
-    /// Tries a candidate that could still improve the answer.
-    #[inline]
-    fn offer(&mut self, rank: u32) {
-        if rank < self.best && answers(self.table, rank, self.probe) {
-            self.best = rank;
+fn first_of(rules: Rules<'_>, ranks: &[u32], probe: &Probe<'_>, best: u32) -> u32 {
+    for rank in ranks {
+        if *rank >= best {
+            break;
+        }
+        if answers(rules, *rank, probe) {
+            return *rank;
         }
     }
+    best
 }
 
 /// Whether the rule counts and its pattern matches.
-fn answers(table: &Table, rank: u32, probe: &Probe<'_>) -> bool {
-    let Some(rule) = table.key(rank) else { return false };
-    if rule.orders & probe.order == 0 || !rule.class.meets(probe.classes) {
+#[inline]
+fn answers(rules: Rules<'_>, rank: u32, probe: &Probe<'_>) -> bool {
+    let at = index(rank);
+    let Some(gate) = rules.gates.get(at) else { return false };
+    if gate.orders & probe.order == 0 || !gate.class.meets(probe.classes) {
         return false;
     }
-    let pattern = table.text_bytes(rule.pattern);
-    if !probe.assigned.is_empty() && !assigns(pattern, probe.assigned) {
+    if probe.shape == Shape::Whole && !gate.guard.admits(&probe.texts) {
+        return false;
+    }
+    rules.matchers.get(at).is_some_and(|rule| matches(rules, rule, probe))
+}
+
+fn matches(rules: Rules<'_>, rule: &Matcher, probe: &Probe<'_>) -> bool {
+    let Rules { patterns, programs, strings, .. } = rules;
+    let beginning = || strings.get(rule.beginning.clone()).unwrap_or_default();
+    if !probe.assigned.is_empty() && !assigns(beginning(), probe.assigned) {
         return false;
     }
     match probe.shape {
-        Shape::Whole if probe.empty_is_special && probe.texts.raw.is_empty() => glob::is_everything(rule.program),
-        Shape::Whole => glob::matches(rule.program, pattern, probe.texts),
-        Shape::Open => glob::matches_open(rule.program, pattern, probe.texts.raw),
-        Shape::Placeholder => glob::matches_placeholder(rule.program, probe.texts.raw),
+        Shape::Whole if probe.only_everything => rule.pattern.is_everything(),
+        Shape::Whole => rule.pattern.matches(patterns, programs, &probe.texts),
+        Shape::Open => rule.pattern.matches_open(patterns, programs, probe.texts.raw()),
+        Shape::Placeholder => rule.pattern.matches_placeholder(patterns, programs, probe.texts.raw()),
     }
 }
 
-/// Whether the pattern's literal beginning holds `NAME=`, as a word's beginning, for every name.
-fn assigns(pattern: &[u8], names: &[&str]) -> bool {
-    let literal = pattern.split(|byte| matches!(byte, b'*' | b'?')).next().unwrap_or_default();
+/// Whether a pattern's literal beginning holds `NAME=`, as a word's beginning, for every name.
+fn assigns(literal: &[u8], names: &[&str]) -> bool {
     names.iter().all(|name| {
         let mut words = literal.split(|byte| *byte == b' ');
         words.any(|word| word.strip_prefix(name.as_bytes()).is_some_and(|rest| rest.starts_with(b"=")))
     })
-}
-
-/// Reads a whole machine once, so that every later read of it stays inside.
-pub(crate) fn validate(words: &[u8], rules: u32) -> Option<()> {
-    let mut cursor = Cursor::new(words);
-    let kind = cursor.u32()?;
-    validate_list(list(&mut cursor)?, rules)?;
-    match kind {
-        LOOP => {}
-        INDEX => {
-            validate_list(list(&mut cursor)?, rules)?;
-            validate_list(list(&mut cursor)?, rules)?;
-            Filter::read(&mut cursor)?.validate(filter_kind::BEGINNINGS, rules)?;
-            Filter::read(&mut cursor)?.validate(filter_kind::ENDS, rules)?;
-            let grams = cursor.u32()?;
-            if grams > MAX_GRAM {
-                return None;
-            }
-            for _ in 0..grams {
-                Filter::read(&mut cursor)?.validate(filter_kind::GRAMS, rules)?;
-            }
-        }
-        _ => return None,
-    }
-    cursor.is_empty().then_some(())
-}
-
-/// Ranks that exist, ascending.
-fn validate_list(ranks: Words<'_>, rules: u32) -> Option<()> {
-    let mut least = 0;
-    for rank in ranks.iter() {
-        if rank < least || rank >= rules {
-            return None;
-        }
-        least = rank.checked_add(1)?;
-    }
-    Some(())
 }

@@ -6,6 +6,7 @@
 //! into the string pool. [`load`](Table::load) checks all of it once, in linear time, so that evaluation is total.
 
 mod load;
+mod tools;
 pub(crate) mod words;
 
 use alloc::borrow::Cow;
@@ -14,7 +15,10 @@ use alloc::vec::Vec;
 use sha2::{Digest as _, Sha256};
 use thiserror::Error;
 
+use crate::glob::Patterns;
+use crate::machine::{Gate, Machine, Matcher, Rules};
 use crate::rule::{Classes, Effect, Scope};
+use tools::Tools;
 use words::{index, u32_at};
 
 /// First four bytes of every table.
@@ -29,8 +33,6 @@ pub const HEADER_LEN: usize = 44;
 pub const DIGEST_AT: usize = 12;
 /// Bytes of one rule record.
 pub const RULE_LEN: usize = 44;
-/// Where the effect stands in a rule record.
-const EFFECT_AT: usize = 40;
 /// The tool length that stands for "any tool".
 pub const ANY_TOOL: u32 = u32::MAX;
 /// The scope byte of a rule without a scope.
@@ -48,10 +50,11 @@ pub mod section {
     pub const RULES: u32 = 3;
     /// Compiled patterns.
     pub const PROGRAMS: u32 = 4;
-    /// Words: log of the bucket count, tool count, machine of every other tool (offset, length in words), bucket starts,
-    /// then a tool: name hash, name offset, name length, machine offset, machine length.
+    /// Words: log of the bucket count, tool count, length in words of the machine of the rules for every tool, bucket
+    /// starts, then a tool: name hash, name offset, name length, whether its machine holds the rules for every tool as
+    /// well (0 or 1), length of its machine in words. Sorted by hash, then name; the bucket is the hash's top bits.
     pub const TOOLS: u32 = 5;
-    /// Machines, back to back.
+    /// Machines, back to back: that of the rules for every tool, then the tools' in their order.
     pub const MACHINES: u32 = 6;
     /// How many there are.
     pub const COUNT: usize = 6;
@@ -170,16 +173,6 @@ pub struct RuleView<'t> {
     pub class: Classes,
     /// The orders it is in: bits of [`order`].
     pub orders: u8,
-    pub(crate) program: usize,
-}
-
-/// What a machine needs of a rule, read without looking at its texts.
-#[derive(Clone, Copy)]
-pub(crate) struct RuleKey<'t> {
-    pub(crate) class: Classes,
-    pub(crate) orders: u8,
-    pub(crate) program: &'t [u8],
-    pub(crate) pattern: (u32, u32),
 }
 
 /// The byte ranges of the sections.
@@ -188,17 +181,21 @@ struct Layout {
     strings: (usize, usize),
     rules: (usize, usize),
     programs: (usize, usize),
-    tools: (usize, usize),
-    machines: (usize, usize),
 }
 
-/// A checked decision table. It owns its bytes, or borrows them for good (a wasm data segment).
+/// A checked decision table. It owns its bytes, or borrows them for good (a wasm data segment); texts and patterns are
+/// read in place, ranks and filters are decoded so that a decision never parses.
 #[derive(Clone, Debug)]
 pub struct Table {
     bytes: Cow<'static, [u8]>,
     layout: Layout,
     options: TableOptions,
     digest: Digest,
+    gates: Vec<Gate>,
+    matchers: Vec<Matcher>,
+    effects: Vec<Effect>,
+    patterns: Patterns,
+    tools: Tools,
 }
 
 /// Writes the exact length and the digest into the header of `table`, whose other bytes are complete. What is too short
@@ -254,108 +251,67 @@ impl Table {
         let (start, end) = self.layout.rules;
         let at = index(rank).checked_mul(RULE_LEN)?.checked_add(start)?;
         let record = self.bytes.get(at..end)?.first_chunk::<RULE_LEN>()?;
-        self.view(record)
-    }
-
-    /// The part of a rule that decides.
-    #[inline]
-    pub(crate) fn key(&self, rank: u32) -> Option<RuleKey<'_>> {
-        let (start, end) = self.layout.rules;
-        let at = index(rank).checked_mul(RULE_LEN)?.checked_add(start)?;
-        let record = self.bytes.get(at..end)?.first_chunk::<RULE_LEN>()?;
-        let [.., class, orders] = *record;
-        Some(RuleKey {
-            class: Classes::from_bits(class)?,
-            orders,
-            program: self.program(index(u32_at(record, 32)?)),
-            pattern: (u32_at(record, 8)?, u32_at(record, 12)?),
-        })
+        view(record, self.section(self.layout.strings))
     }
 
     /// The effect of the rule of this rank.
-    pub(crate) fn key_effect(&self, rank: u32) -> Option<Effect> {
-        let (start, end) = self.layout.rules;
-        let at = index(rank).checked_mul(RULE_LEN)?.checked_add(start)?;
-        let record = self.bytes.get(at..end)?.first_chunk::<RULE_LEN>()?;
-        effect_of(*record.get(EFFECT_AT)?)
+    pub(crate) fn effect(&self, rank: u32) -> Option<Effect> {
+        self.effects.get(index(rank)).copied()
     }
 
-    /// A text of the string pool as bytes.
-    pub(crate) fn text_bytes(&self, (offset, length): (u32, u32)) -> &[u8] {
-        let start = index(offset);
-        let end = start.saturating_add(index(length));
-        self.section(self.layout.strings).get(start..end).unwrap_or_default()
+    /// What machines need of all rules.
+    pub(crate) fn rules(&self) -> Rules<'_> {
+        Rules {
+            gates: &self.gates,
+            matchers: &self.matchers,
+            patterns: &self.patterns,
+            programs: self.section(self.layout.programs),
+            strings: self.section(self.layout.strings),
+        }
     }
 
-    fn view(&self, record: &[u8; RULE_LEN]) -> Option<RuleView<'_>> {
-        let word = |at: usize| u32_at(record, at);
-        let [.., effect, scope, class, orders] = *record;
-        let tool = match word(4)? {
-            ANY_TOOL => None,
-            length => Some(self.text(word(0)?, length)?),
-        };
-        Some(RuleView {
-            tool,
-            pattern: self.text(word(8)?, word(12)?)?,
-            source: self.text(word(16)?, word(20)?)?,
-            line: word(24)?,
-            column: word(28)?,
-            program: index(word(32)?),
-            effect: effect_of(effect)?,
-            scope: scope_of(scope)?,
-            class: Classes::from_bits(class)?,
-            orders,
-        })
+    /// The machine of the tool of this name, if the table has rules of its own for it, and whether that machine holds
+    /// the rules for every tool as well.
+    pub(crate) fn machine_of(&self, tool: &[u8]) -> Option<(&Machine, bool)> {
+        self.tools.find(tool, self.section(self.layout.strings))
     }
 
-    /// A text of the string pool.
-    fn text(&self, offset: u32, length: u32) -> Option<&str> {
-        let pool = self.section(self.layout.strings);
-        let start = index(offset);
-        core::str::from_utf8(pool.get(start..start.checked_add(index(length))?)?).ok()
+    /// The machine of the rules for every tool.
+    pub(crate) fn machine_of_any(&self) -> &Machine {
+        self.tools.any()
     }
 
     fn section(&self, (start, end): (usize, usize)) -> &[u8] {
         self.bytes.get(start..end).unwrap_or_default()
     }
-
-    /// The program at this offset, and whatever follows it.
-    pub(crate) fn program(&self, offset: usize) -> &[u8] {
-        self.section(self.layout.programs).get(offset..).unwrap_or_default()
-    }
-
-    /// The words of the machine of `tool`, if the table has rules of its own for it.
-    pub(crate) fn machine_of(&self, tool: &str) -> Option<&[u8]> {
-        let tools = self.section(self.layout.tools);
-        let buckets_log = u32_at(tools, 0)?;
-        let hash = crate::machine::name(tool);
-        let bucket = index(hash.checked_shr(32_u32.checked_sub(buckets_log)?).unwrap_or(0));
-        let start = u32_at(tools, load::TOOL_HEADER.checked_add(bucket.checked_mul(4)?)?)?;
-        let end = u32_at(tools, load::TOOL_HEADER.checked_add(bucket.checked_add(1)?.checked_mul(4)?)?)?;
-        let records = load::tool_records(tools, buckets_log)?;
-        for number in start..end {
-            let record = records.get(index(number).checked_mul(load::TOOL_LEN)?..)?;
-            if u32_at(record, 0)? == hash && self.text(u32_at(record, 4)?, u32_at(record, 8)?)? == tool {
-                return self.machine(u32_at(record, 12)?, u32_at(record, 16)?);
-            }
-        }
-        None
-    }
-
-    /// The words of the machine of the rules for any tool.
-    pub(crate) fn machine_of_any(&self) -> &[u8] {
-        let tools = self.section(self.layout.tools);
-        u32_at(tools, 8).zip(u32_at(tools, 12)).and_then(|(at, len)| self.machine(at, len)).unwrap_or_default()
-    }
-
-    fn machine(&self, offset: u32, words: u32) -> Option<&[u8]> {
-        let start = index(offset);
-        let end = start.checked_add(index(words).checked_mul(4)?)?;
-        self.section(self.layout.machines).get(start..end)
-    }
 }
 
-pub(crate) fn effect_of(byte: u8) -> Option<Effect> {
+/// A rule record, whose texts stand in `pool`.
+fn view<'t>(record: &[u8; RULE_LEN], pool: &'t [u8]) -> Option<RuleView<'t>> {
+    let word = |at: usize| u32_at(record, at);
+    let text = |offset: usize, length: u32| {
+        let start = index(word(offset)?);
+        core::str::from_utf8(pool.get(start..start.checked_add(index(length))?)?).ok()
+    };
+    let [.., effect, scope, class, orders] = *record;
+    let tool = match word(4)? {
+        ANY_TOOL => None,
+        length => Some(text(0, length)?),
+    };
+    Some(RuleView {
+        tool,
+        pattern: text(8, word(12)?)?,
+        source: text(16, word(20)?)?,
+        line: word(24)?,
+        column: word(28)?,
+        effect: effect_of(effect)?,
+        scope: scope_of(scope)?,
+        class: Classes::from_bits(class)?,
+        orders,
+    })
+}
+
+fn effect_of(byte: u8) -> Option<Effect> {
     match byte {
         0 => Some(Effect::Deny),
         1 => Some(Effect::Ask),
@@ -366,7 +322,7 @@ pub(crate) fn effect_of(byte: u8) -> Option<Effect> {
 
 /// The outer `None` is a byte that means nothing.
 #[expect(clippy::option_option, reason = "no scope is a value, a bad byte is an error")]
-pub(crate) fn scope_of(byte: u8) -> Option<Option<Scope>> {
+fn scope_of(byte: u8) -> Option<Option<Scope>> {
     if byte == NO_SCOPE {
         return Some(None);
     }

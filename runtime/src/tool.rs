@@ -8,20 +8,20 @@ use crate::case;
 /// agrees. Allocates the answer; linear in the name.
 pub fn canonical(name: &str) -> String {
     let lowered = case::lower_text(name);
-    match alias(&lowered) {
+    match alias(lowered.as_bytes()) {
         Some(known) => String::from(known),
         None => lowered,
     }
 }
 
 /// What an already lowercased name is an alias of.
-pub(crate) fn alias(lowered: &str) -> Option<&'static str> {
+pub(crate) fn alias(lowered: &[u8]) -> Option<&'static str> {
     match lowered {
-        "bash_tool" => Some("bash"),
-        "reader_tool" => Some("reader"),
-        "editor_tool" => Some("editor"),
-        "search_tool" => Some("search"),
-        "context_tool" => Some("context"),
+        b"bash_tool" => Some("bash"),
+        b"reader_tool" => Some("reader"),
+        b"editor_tool" => Some("editor"),
+        b"search_tool" => Some("search"),
+        b"context_tool" => Some("context"),
         _ => None,
     }
 }

@@ -5,13 +5,17 @@ use std::collections::BTreeMap;
 use callgate_grammar::pattern::Token;
 use callgate_runtime::machine::{INDEX, LOOP, MAX_GRAM, filter_kind};
 
-use super::piece::{Piece, choose, pieces};
+use super::piece::{PAIR, Piece, choose, pieces};
 use super::{EmitError, length};
 use crate::normal::Matcher;
 use crate::rank::Ranked;
 
 /// Up to this many rules are tried one after another: below it the filters cost more than the rules.
-const LOOP_MAX: usize = 8;
+const LOOP_MAX: usize = 12;
+
+/// Up to this many rules, pieces that stand anywhere are looked for at every other place only, under two grams each: more
+/// rules have more grams in common, and trying them costs more than looking at every place.
+const PAIRED_MAX: usize = 128;
 
 /// The machine of the rules with these ranks, ascending, as words.
 pub(super) fn words(ranks: &[u32], rules: &[Ranked<'_>]) -> Result<Vec<u32>, EmitError> {
@@ -20,6 +24,7 @@ pub(super) fn words(ranks: &[u32], rules: &[Ranked<'_>]) -> Result<Vec<u32>, Emi
     if ranks.len() <= LOOP_MAX {
         return Ok(words);
     }
+    let longest_gram = if ranks.len() <= PAIRED_MAX { PAIR } else { MAX_GRAM };
     let mut everything: Vec<(u32, u8, u8)> = Vec::new();
     let mut indexed: Vec<u32> = Vec::new();
     let mut candidates: Vec<Vec<Piece>> = Vec::new();
@@ -33,17 +38,24 @@ pub(super) fn words(ranks: &[u32], rules: &[Ranked<'_>]) -> Result<Vec<u32>, Emi
             }
         } else {
             indexed.push(rank);
-            candidates.push(pieces(&ranked.rule.matcher));
+            candidates.push(pieces(&ranked.rule.matcher, &ranked.rule.pattern, longest_gram));
         }
     }
     let everything: Vec<u32> = everything.iter().map(|(rank, _, _)| *rank).collect();
     push_list(&everything, &mut words)?;
     let chosen = choose(&candidates);
-    let always: Vec<u32> =
-        indexed.iter().zip(&chosen).filter(|(_, piece)| piece.is_none()).map(|(rank, _)| *rank).collect();
+    let always: Vec<u32> = indexed
+        .iter()
+        .zip(&chosen)
+        .filter(|(_, piece)| piece.is_none())
+        .map(|(rank, _)| *rank)
+        .collect();
     push_list(&always, &mut words)?;
-    let found: Vec<(Piece, u32)> =
-        chosen.into_iter().zip(indexed).filter_map(|(piece, rank)| Some((piece?, rank))).collect();
+    let found: Vec<(Piece, u32)> = chosen
+        .into_iter()
+        .zip(indexed)
+        .filter_map(|(piece, rank)| Some((piece?, rank)))
+        .collect();
     push_filters(&found, &mut words)?;
     Ok(words)
 }
@@ -70,18 +82,28 @@ fn push_list(ranks: &[u32], words: &mut Vec<u32>) -> Result<(), EmitError> {
 fn push_filters(found: &[(Piece, u32)], words: &mut Vec<u32>) -> Result<(), EmitError> {
     let (mut beginnings, mut ends) = (FilterBuilder::default(), FilterBuilder::default());
     let mut grams: BTreeMap<u32, FilterBuilder> = BTreeMap::new();
+    // One rule whose longest piece is a single gram makes every place be asked; the others need their second gram no more.
+    let has = |wanted: u32| found.iter().any(|(piece, _)| matches!(piece, Piece::Gram { length, .. } if *length == wanted));
+    let paired = has(PAIR) && !has(MAX_GRAM);
     for (piece, rank) in found {
-        match piece {
-            Piece::Beginning { length, hash } => beginnings.add(tier_bit(*length), *hash, *rank),
-            Piece::End { length, hash } => ends.add(tier_bit(*length), *hash, *rank),
-            Piece::Gram { length, hash } => grams.entry(*length).or_default().add(0, *hash, *rank),
+        match *piece {
+            Piece::Beginning { length, hash } => beginnings.add(tier_bit(length), hash, *rank),
+            Piece::End { length, hash } => ends.add(tier_bit(length), hash, *rank),
+            Piece::Gram { length, hash, second } => {
+                let filter = grams.entry(length.min(MAX_GRAM)).or_default();
+                filter.add(0, hash, *rank);
+                if paired && length == PAIR {
+                    filter.add(0, second, *rank);
+                }
+            }
         }
     }
-    beginnings.push(filter_kind::BEGINNINGS, 0, words)?;
-    ends.push(filter_kind::ENDS, 0, words)?;
+    beginnings.push(filter_kind::BEGINNINGS, 0, 0, words)?;
+    ends.push(filter_kind::ENDS, 0, 0, words)?;
     words.push(length(grams.len())?);
-    for (gram, filter) in grams.into_iter().rev().filter(|(gram, _)| *gram <= MAX_GRAM) {
-        filter.push(filter_kind::GRAMS, gram, words)?;
+    for (gram, filter) in grams.into_iter().rev() {
+        let step = if paired && gram == MAX_GRAM { 2 } else { 1 };
+        filter.push(filter_kind::GRAMS, gram, step, words)?;
     }
     Ok(())
 }
@@ -107,21 +129,23 @@ impl FilterBuilder {
         self.entries.push((hash, rank));
     }
 
-    fn push(mut self, kind: u32, gram: u32, words: &mut Vec<u32>) -> Result<(), EmitError> {
+    fn push(mut self, kind: u32, gram: u32, step: u32, words: &mut Vec<u32>) -> Result<(), EmitError> {
         let count = self.entries.len();
         if count == 0 {
-            words.extend([kind, gram, 0, 0, 0, 0]);
+            words.extend([kind, gram, step, 0, 0, 0, 0]);
             return Ok(());
         }
         // Hash order is bucket order, since the bucket is the hash's top bits.
         self.entries.sort_unstable();
-        let bits_log = log_of(count.saturating_mul(16), 8);
+        let bits_log = log_of(count.saturating_mul(64), 8)
+            .min(SMALL_BITS)
+            .max(log_of(count.saturating_mul(16), 8));
         let buckets_log = log_of(count.saturating_mul(2), 1);
-        words.extend([kind, gram, self.tiers, bits_log, buckets_log, length(count)?]);
+        words.extend([kind, gram, step, self.tiers, bits_log, buckets_log, length(count)?]);
         let mut bits = vec![0_u32; 1 << (bits_log - 5)];
         let mut starts = vec![0_u32; (1 << buckets_log) + 1];
         for (hash, _) in &self.entries {
-            let bit = hash >> (32 - bits_log);
+            let bit = hash & ((1 << bits_log) - 1);
             if let Some(word) = bits.get_mut(place(bit >> 5)) {
                 *word |= 1 << (bit & 31);
             }
@@ -140,6 +164,9 @@ impl FilterBuilder {
         Ok(())
     }
 }
+
+/// Up to 16 KiB a filter spends 64 bits an entry, beyond it 16.
+const SMALL_BITS: u32 = 17;
 
 /// The logarithm of the power of two that holds `count`, within what a filter allows.
 fn log_of(count: usize, least: u32) -> u32 {

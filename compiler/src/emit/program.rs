@@ -6,12 +6,18 @@ use callgate_runtime::glob::code;
 use super::{EmitError, length};
 use crate::normal::Matcher;
 
-/// Appends the program of `matcher`.
-pub(super) fn push(matcher: &Matcher, out: &mut Vec<u8>) -> Result<(), EmitError> {
+/// Appends the program of `matcher`; `pattern` is the rule's text.
+pub(super) fn push(matcher: &Matcher, pattern: &str, out: &mut Vec<u8>) -> Result<(), EmitError> {
     match matcher {
         Matcher::Everything => out.push(code::EVERYTHING),
-        Matcher::Exact => out.push(code::EXACT),
-        Matcher::Glob { tokens, lowered: Some(lowered) } => {
+        Matcher::Exact => {
+            out.push(code::GLOB);
+            push_variant(&literal_tokens(pattern), out)?;
+        }
+        Matcher::Glob {
+            tokens,
+            lowered: Some(lowered),
+        } => {
             if matches!(lowered.as_slice(), [Token::Star]) {
                 out.push(code::EVERYTHING);
             } else if tokens.iter().any(|token| matches!(token, Token::Set(_))) {
@@ -24,7 +30,10 @@ pub(super) fn push(matcher: &Matcher, out: &mut Vec<u8>) -> Result<(), EmitError
                 push_variant(lowered, out)?;
             }
         }
-        Matcher::Glob { tokens, lowered: None } => {
+        Matcher::Glob {
+            tokens,
+            lowered: None,
+        } => {
             out.push(code::GLOB);
             push_variant(tokens, out)?;
         }
@@ -32,9 +41,22 @@ pub(super) fn push(matcher: &Matcher, out: &mut Vec<u8>) -> Result<(), EmitError
     Ok(())
 }
 
+/// The pattern that matches `text` alone.
+pub(super) fn literal_tokens(text: &str) -> Vec<Token> {
+    text.chars().map(Token::Char).collect()
+}
+
 fn push_variant(tokens: &[Token], out: &mut Vec<u8>) -> Result<(), EmitError> {
-    let head = if tokens.first() == Some(&Token::Star) { 0 } else { code::HEAD };
-    let tail = if tokens.last() == Some(&Token::Star) { 0 } else { code::TAIL };
+    let head = if tokens.first() == Some(&Token::Star) {
+        0
+    } else {
+        code::HEAD
+    };
+    let tail = if tokens.last() == Some(&Token::Star) {
+        0
+    } else {
+        code::TAIL
+    };
     let segments: Vec<&[Token]> = segments(tokens).collect();
     out.push(head | tail);
     out.extend(length(segments.len())?.to_le_bytes());
@@ -46,7 +68,9 @@ fn push_variant(tokens: &[Token], out: &mut Vec<u8>) -> Result<(), EmitError> {
 
 /// What stands between the stars.
 pub(super) fn segments(tokens: &[Token]) -> impl Iterator<Item = &[Token]> {
-    tokens.split(|token| *token == Token::Star).filter(|segment| !segment.is_empty())
+    tokens
+        .split(|token| *token == Token::Star)
+        .filter(|segment| !segment.is_empty())
 }
 
 fn push_segment(segment: &[Token], out: &mut Vec<u8>) -> Result<(), EmitError> {

@@ -51,17 +51,19 @@ pub(super) fn word(chunk: &[u8]) -> u32 {
 }
 
 /// The hash of a gram of 1 to 4 bytes.
+#[inline]
 pub fn gram(piece: &[u8]) -> u32 {
+    if let [a, b, c, d] = *piece {
+        return mix(0, u32::from_le_bytes([a, b, c, d]));
+    }
     let value = piece.iter().rev().fold(0_u32, |value, byte| (value << 8) | u32::from(*byte));
     mix(0, value)
 }
 
 /// The hash of a tool's name.
-pub fn name(text: &str) -> u32 {
-    let chunks = text.as_bytes().chunks(4);
+pub fn name(text: &[u8]) -> u32 {
     let length = u32::try_from(text.len()).unwrap_or(u32::MAX);
-    let hash = chunks.fold(seed(length), |hash, chunk| {
-        mix(hash, chunk.iter().rev().fold(0_u32, |value, byte| (value << 8) | u32::from(*byte)))
-    });
-    mix(hash, 0)
+    let (words, rest) = text.as_chunks::<4>();
+    let hash = words.iter().fold(seed(length), |hash, chunk| mix(hash, u32::from_le_bytes(*chunk)));
+    mix(hash, rest.iter().rev().fold(0_u32, |value, byte| (value << 8) | u32::from(*byte)))
 }

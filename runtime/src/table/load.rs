@@ -1,35 +1,38 @@
 //! The one check of a table: every offset, index, text, program, machine and value, once, in linear time.
 
 use alloc::borrow::Cow;
+use alloc::vec::Vec;
 
 use sha2::{Digest as _, Sha256};
 
+use super::tools::Tools;
 use super::words::{Cursor, index, u16_at, u32_at};
 use super::{
-    ANY_TOOL, DIGEST_AT, Dialect, Digest, FORMAT_VERSION, HEADER_LEN, Layout, MAGIC, PolicyMode, RULE_LEN,
-    SEMANTICS_VERSION, Table, TableError, TableOptions, section,
+    DIGEST_AT, Dialect, Digest, FORMAT_VERSION, HEADER_LEN, Layout, MAGIC, PolicyMode, RULE_LEN, SEMANTICS_VERSION,
+    Table, TableError, TableOptions, section, view,
 };
-use crate::{glob, machine};
-
-/// Bytes before the bucket starts of the tools section.
-pub(super) const TOOL_HEADER: usize = 16;
-/// Bytes of one tool record.
-pub(super) const TOOL_LEN: usize = 20;
-/// Most tool buckets, as a logarithm.
-const MAX_TOOL_LOG: u32 = 24;
+use crate::glob::{Decoder, Patterns};
+use crate::machine::{Gate, Matcher};
+use crate::rule::Effect;
 
 pub(super) fn load(bytes: Cow<'static, [u8]>) -> Result<Table, TableError> {
     let digest = check_header(&bytes)?;
-    let sections = directory(&bytes).ok_or(TableError::Damaged("directory"))?;
-    let [options, strings, rules, programs, tools, machines] = sections;
-    let options = read_options(bytes.get(options.0..options.1).unwrap_or_default())
-        .ok_or(TableError::Damaged("options"))?;
-    let layout = Layout { strings, rules, programs, tools, machines };
-    let table = Table { bytes, layout, options, digest };
-    check_strings(&table).ok_or(TableError::Damaged("strings"))?;
-    check_rules(&table).ok_or(TableError::Damaged("rules"))?;
-    check_tools(&table).ok_or(TableError::Damaged("tools"))?;
-    Ok(table)
+    let ranges = directory(&bytes).ok_or(TableError::Damaged("directory"))?;
+    let [options, strings, rules, programs, tools, machines] = ranges;
+    let options = read_options(slice(&bytes, options)).ok_or(TableError::Damaged("options"))?;
+    let pool = core::str::from_utf8(slice(&bytes, strings)).map_err(|_| TableError::Damaged("strings"))?;
+    let decoded = decode_rules(slice(&bytes, rules), slice(&bytes, programs), pool, &options)
+        .ok_or(TableError::Damaged("rules"))?;
+    let count = u32::try_from(decoded.matchers.len()).map_err(|_| TableError::Damaged("rules"))?;
+    let tools = Tools::decode(slice(&bytes, tools), slice(&bytes, machines), pool, count)
+        .ok_or(TableError::Damaged("tools"))?;
+    let DecodedRules { gates, matchers, effects, patterns } = decoded;
+    let layout = Layout { strings, rules, programs };
+    Ok(Table { bytes, layout, options, digest, gates, matchers, effects, patterns, tools })
+}
+
+fn slice(bytes: &[u8], (start, end): (usize, usize)) -> &[u8] {
+    bytes.get(start..end).unwrap_or_default()
 }
 
 fn check_header(bytes: &[u8]) -> Result<Digest, TableError> {
@@ -103,77 +106,37 @@ fn flag(byte: u8) -> Option<bool> {
     }
 }
 
-fn check_strings(table: &Table) -> Option<()> {
-    core::str::from_utf8(table.section(table.layout.strings)).ok().map(drop)
+struct DecodedRules {
+    gates: Vec<Gate>,
+    matchers: Vec<Matcher>,
+    effects: Vec<Effect>,
+    patterns: Patterns,
 }
 
 /// Every record reads, every program is whole, and the programs fill their section.
-fn check_rules(table: &Table) -> Option<()> {
-    let (start, end) = table.layout.rules;
-    let records = table.bytes.get(start..end)?;
-    let layered = table.options.dialect == Dialect::Layered;
-    let mut next_program = 0_usize;
+fn decode_rules(records: &[u8], programs: &[u8], pool: &str, options: &TableOptions) -> Option<DecodedRules> {
+    let layered = options.dialect == Dialect::Layered;
+    let (mut gates, mut matchers, mut effects) = (Vec::new(), Vec::new(), Vec::new());
+    let mut decoder = Decoder::new(programs);
     let mut chunks = records.chunks_exact(RULE_LEN);
     for record in &mut chunks {
-        let rule = table.view(record.first_chunk()?)?;
-        if rule.scope.is_some() != layered || rule.orders & !7 != 0 || rule.class.bits().count_ones() != 1 {
+        let record: &[u8; RULE_LEN] = record.first_chunk()?;
+        let rule = view(record, pool.as_bytes())?;
+        let single_class = rule.class.bits().count_ones() == 1;
+        if rule.scope.is_some() != layered || rule.orders & !7 != 0 || !single_class {
             return None;
         }
-        if u32_at(record, 36)? != 0 || rule.program != next_program {
+        if u32_at(record, 36)? != 0 || index(u32_at(record, 32)?) != decoder.at()? {
             return None;
         }
-        next_program = next_program.checked_add(glob::validate(table.program(rule.program))?)?;
+        let literal = rule.pattern.split(['*', '?']).next().unwrap_or_default();
+        let start = index(u32_at(record, 8)?);
+        let beginning = start..start.checked_add(literal.len())?;
+        let (pattern, guard) = decoder.pattern()?;
+        gates.push(Gate { guard, class: rule.class, orders: rule.orders });
+        matchers.push(Matcher { pattern, beginning });
+        effects.push(rule.effect);
     }
-    let programs = table.section(table.layout.programs).len();
-    (chunks.remainder().is_empty() && next_program == programs).then_some(())
-}
-
-fn check_tools(table: &Table) -> Option<()> {
-    let tools = table.section(table.layout.tools);
-    let buckets_log = u32_at(tools, 0)?;
-    let count = index(u32_at(tools, 4)?);
-    if !(1..=MAX_TOOL_LOG).contains(&buckets_log) {
-        return None;
-    }
-    let starts = 1_usize.checked_shl(buckets_log)?.checked_add(1)?;
-    let records = tool_records(tools, buckets_log)?;
-    if records.len() != count.checked_mul(TOOL_LEN)? {
-        return None;
-    }
-    let mut cursor = Cursor::new(tools.get(TOOL_HEADER..)?);
-    let mut least = 0;
-    for number in 0..starts {
-        let start = index(cursor.u32()?);
-        if start < least || start > count || (number == 0 && start != 0) {
-            return None;
-        }
-        least = start;
-    }
-    if least != count {
-        return None;
-    }
-    let mut next = 0_usize;
-    check_machine(table, u32_at(tools, 8)?, u32_at(tools, 12)?, &mut next)?;
-    for record in records.chunks_exact(TOOL_LEN) {
-        let length = u32_at(record, 8)?;
-        table.text(u32_at(record, 4)?, length).filter(|_| length != ANY_TOOL)?;
-        check_machine(table, u32_at(record, 12)?, u32_at(record, 16)?, &mut next)?;
-    }
-    (next == table.section(table.layout.machines).len()).then_some(())
-}
-
-/// The machine stands where the one before it ended, and all of it is sound.
-fn check_machine(table: &Table, offset: u32, words: u32, next: &mut usize) -> Option<()> {
-    if index(offset) != *next {
-        return None;
-    }
-    let machine = table.machine(offset, words)?;
-    *next = next.checked_add(machine.len())?;
-    machine::validate(machine, table.len())
-}
-
-/// The tool records behind the bucket starts.
-pub(super) fn tool_records(tools: &[u8], buckets_log: u32) -> Option<&[u8]> {
-    let starts = 1_usize.checked_shl(buckets_log)?.checked_add(1)?;
-    tools.get(TOOL_HEADER.checked_add(starts.checked_mul(4)?)?..)
+    let patterns = decoder.finish()?;
+    chunks.remainder().is_empty().then_some(DecodedRules { gates, matchers, effects, patterns })
 }

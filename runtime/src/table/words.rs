@@ -71,17 +71,7 @@ pub(crate) struct Words<'a> {
 }
 
 impl<'a> Words<'a> {
-    pub(crate) fn get(&self, at: u32) -> Option<u32> {
-        u32_at(self.bytes, index(at).checked_mul(4)?)
-    }
-
     pub(crate) fn iter(self) -> impl Iterator<Item = u32> + use<'a> {
         self.bytes.chunks_exact(4).filter_map(|chunk| chunk.first_chunk().map(|word| u32::from_le_bytes(*word)))
-    }
-
-    /// The words from `start` up to `end`.
-    pub(crate) fn range(&self, start: u32, end: u32) -> Option<Words<'a>> {
-        let bytes = self.bytes.get(index(start).checked_mul(4)?..index(end).checked_mul(4)?)?;
-        Some(Words { bytes })
     }
 }
