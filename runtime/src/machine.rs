@@ -103,7 +103,7 @@ impl Machine {
     pub(crate) fn smallest(&self, rules: Rules<'_>, probe: &Probe<'_>, best: u32) -> u32 {
         let plain = probe.shape == Shape::Whole && probe.assigned.is_empty();
         match &self.index {
-            Some(index) if plain => index.smallest(rules, probe, best),
+            Some(index) if plain => index.smallest(rules, probe, best, &self.all),
             Some(_) | None => first_of(rules, &self.all, probe, best),
         }
     }
@@ -138,23 +138,51 @@ fn ranks(cursor: &mut Cursor<'_>, rules: u32) -> Option<Vec<u32>> {
 }
 
 impl Index {
-    fn smallest(&self, rules: Rules<'_>, probe: &Probe<'_>, best: u32) -> u32 {
-        let mut best = first_of(rules, &self.everything, probe, best);
+    fn smallest(&self, rules: Rules<'_>, probe: &Probe<'_>, best: u32, all: &[u32]) -> u32 {
+        let best = first_of(rules, &self.everything, probe, best);
         if probe.only_everything {
             return best;
         }
         let folded = probe.texts.folded();
-        let mut offer = |rank: u32| {
-            if rank < best && answers(rules, rank, probe) {
-                best = rank;
-            }
-        };
-        self.beginnings.beginnings(folded, &mut offer);
-        self.ends.ends(folded, &mut offer);
+        let mut search = Search { rules, probe, best, budget: all.len().saturating_add(SPARE_CANDIDATES) };
+        self.beginnings.beginnings(folded, &mut search);
+        self.ends.ends(folded, &mut search);
         for filter in &self.grams {
-            filter.grams(folded, &mut offer);
+            filter.grams(folded, &mut search);
         }
-        first_of(rules, &self.always, probe, best)
+        // What was found holds in any case, so the plain loop need only look before it.
+        let rest = if search.budget == 0 { all } else { &self.always };
+        first_of(rules, rest, probe, search.best)
+    }
+}
+
+/// LIMIT: a subject may meet the same piece at every byte. When the filters have shown this many entries more than there
+/// are rules, the rules are tried one by one instead, so a decision costs at most twice the plain loop.
+const SPARE_CANDIDATES: usize = 64;
+
+/// A search through the filters.
+struct Search<'s, 'a> {
+    rules: Rules<'s>,
+    probe: &'s Probe<'a>,
+    best: u32,
+    budget: usize,
+}
+
+impl Search<'_, '_> {
+    /// Pays for looking at one entry. False when there were too many.
+    #[inline]
+    fn spend(&mut self) -> bool {
+        let left = self.budget.checked_sub(1);
+        self.budget = left.unwrap_or(0);
+        left.is_some()
+    }
+
+    /// Tries a candidate that could still improve the answer.
+    #[inline]
+    fn offer(&mut self, rank: u32) {
+        if rank < self.best && answers(self.rules, rank, self.probe) {
+            self.best = rank;
+        }
     }
 }
 

@@ -10,6 +10,7 @@
 
 use alloc::vec::Vec;
 
+use super::Search;
 use super::hash::{gram, mix, seed, word};
 use crate::table::words::{Cursor, index};
 
@@ -73,17 +74,17 @@ impl Filter {
 
     /// Offers the rules whose pieces may be beginnings of `text`.
     #[inline]
-    pub(super) fn beginnings(&self, text: &[u8], offer: &mut impl FnMut(u32)) {
+    pub(super) fn beginnings(&self, text: &[u8], search: &mut Search<'_, '_>) {
         if !self.entries.is_empty() {
-            self.tiers(text.first(), text.first_chunk(), text.chunks_exact(4).map(word), offer);
+            self.tiers(text.first(), text.first_chunk(), text.chunks_exact(4).map(word), search);
         }
     }
 
     /// Offers the rules whose pieces may be ends of `text`.
     #[inline]
-    pub(super) fn ends(&self, text: &[u8], offer: &mut impl FnMut(u32)) {
+    pub(super) fn ends(&self, text: &[u8], search: &mut Search<'_, '_>) {
         if !self.entries.is_empty() {
-            self.tiers(text.last(), text.last_chunk(), text.rchunks_exact(4).map(word), offer);
+            self.tiers(text.last(), text.last_chunk(), text.rchunks_exact(4).map(word), search);
         }
     }
 
@@ -92,17 +93,17 @@ impl Filter {
         one: Option<&u8>,
         two: Option<&[u8; 2]>,
         chunks: impl Iterator<Item = u32>,
-        offer: &mut impl FnMut(u32),
+        search: &mut Search<'_, '_>,
     ) {
         if self.tiers & 1 != 0
             && let Some(byte) = one
         {
-            self.look_up(mix(seed(1), u32::from(*byte)), offer);
+            self.look_up(mix(seed(1), u32::from(*byte)), search);
         }
         if self.tiers & 2 != 0
             && let Some(pair) = two
         {
-            self.look_up(mix(seed(2), u32::from(u16::from_le_bytes(*pair))), offer);
+            self.look_up(mix(seed(2), u32::from(u16::from_le_bytes(*pair))), search);
         }
         // Bit 2 + n of the mask stands for the length of n + 1 words.
         let mut left = self.tiers >> 2;
@@ -113,7 +114,7 @@ impl Filter {
             }
             hash = mix(hash, chunk);
             if left & 1 != 0 {
-                self.look_up(hash, offer);
+                self.look_up(hash, search);
             }
             left >>= 1;
         }
@@ -121,15 +122,15 @@ impl Filter {
 
     /// Offers the rules whose grams may stand in `text`.
     #[inline]
-    pub(super) fn grams(&self, text: &[u8], offer: &mut impl FnMut(u32)) {
+    pub(super) fn grams(&self, text: &[u8], search: &mut Search<'_, '_>) {
         if self.entries.is_empty() {
             return;
         }
         match (self.gram, self.step) {
-            (4, 2) => self.pairs(text, offer),
+            (4, 2) => self.pairs(text, search),
             (length, _) => {
                 for window in text.windows(length.max(1)) {
-                    self.look_up(gram(window), offer);
+                    self.look_up(gram(window), search);
                 }
             }
         }
@@ -137,7 +138,7 @@ impl Filter {
 
     /// [`grams`](Self::grams) of step 2: first all the bits, without a branch, then the few that are set.
     #[inline]
-    fn pairs(&self, text: &[u8], offer: &mut impl FnMut(u32)) {
+    fn pairs(&self, text: &[u8], search: &mut Search<'_, '_>) {
         let (pairs, _) = text.as_chunks::<2>();
         let mut window = 0_u32;
         let mut rest = pairs;
@@ -153,7 +154,7 @@ impl Filter {
             while known != 0 {
                 let met = part.get(..=index(known.trailing_zeros())).unwrap_or_default();
                 let window = met.iter().skip(met.len().saturating_sub(2)).fold(start, |window, pair| slide(window, *pair));
-                self.open_bucket(mix(0, window), offer);
+                self.open_bucket(mix(0, window), search);
                 known &= known.wrapping_sub(1);
             }
             rest = rest.get(64..).unwrap_or_default();
@@ -167,19 +168,22 @@ impl Filter {
     }
 
     #[inline]
-    fn look_up(&self, hash: u32, offer: &mut impl FnMut(u32)) {
+    fn look_up(&self, hash: u32, search: &mut Search<'_, '_>) {
         if self.is_set(hash) {
-            self.open_bucket(hash, offer);
+            self.open_bucket(hash, search);
         }
     }
 
     #[inline(never)]
-    fn open_bucket(&self, hash: u32, offer: &mut impl FnMut(u32)) {
+    fn open_bucket(&self, hash: u32, search: &mut Search<'_, '_>) {
         let bucket = index(hash.wrapping_shr(self.buckets_shift));
         let Some([start, end]) = self.buckets.get(bucket..).and_then(<[u32]>::first_chunk) else { return };
         for (key, rank) in self.entries.get(index(*start)..index(*end)).unwrap_or_default() {
+            if !search.spend() {
+                return;
+            }
             if *key == hash {
-                offer(*rank);
+                search.offer(*rank);
             }
         }
     }
