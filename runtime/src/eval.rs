@@ -164,35 +164,45 @@ pub struct Order<'t> {
 }
 
 impl Order<'_> {
-    fn find(&self, query: &Query<'_>, raw: &[u8], folded: &[u8], shape: Shape) -> u32 {
-        let layered = self.table.options().dialect == Dialect::Layered;
-        let probe = Probe {
-            texts: Texts::new(raw, folded),
-            shape,
-            classes: query.classes,
-            order: self.bit,
-            only_everything: layered && shape == Shape::Whole && raw.is_empty(),
-            assigned: query.assigned,
+    /// Whether the rule of this rank matches the query by itself, whatever stands before it. For explanations: no
+    /// decision asks this. Linear in the query's text.
+    pub fn answers(&self, rank: Rank, query: &Query<'_>) -> bool {
+        let named = self.table.rule(rank.0).map(|rule| rule.tool);
+        named.is_some_and(|tool| tool.is_none_or(|tool| tool == query.tool))
+            && self.with_probe(query, |probe| machine::answers(self.table.rules(), rank.0, probe))
+    }
+
+    /// Makes the query what machines are asked: its text, and as globs of the dialect see it.
+    fn with_probe<R>(&self, query: &Query<'_>, ask: impl FnOnce(&Probe<'_>) -> R) -> R {
+        let dialect = self.table.options().dialect;
+        let ask = |raw: &[u8], folded: &[u8], shape: Shape| {
+            ask(&Probe {
+                texts: Texts::new(raw, folded),
+                shape,
+                classes: query.classes,
+                order: self.bit,
+                only_everything: dialect == Dialect::Layered && shape == Shape::Whole && raw.is_empty(),
+                assigned: query.assigned,
+            })
         };
-        smallest(self.table, query.tool.as_bytes(), &probe)
+        let (text, shape) = match query.text {
+            Text::Whole(text) if dialect == Dialect::Layered => {
+                return ask(text.as_bytes(), text.as_bytes(), Shape::Whole);
+            }
+            Text::Whole(text) => {
+                return fold::with_lowered(text, |lowered| ask(text.as_bytes(), lowered.bytes, Shape::Whole));
+            }
+            Text::Open(text) => (text, Shape::Open),
+            Text::Placeholder(text) => (text, Shape::Placeholder),
+        };
+        let known = [text, " "].concat();
+        ask(known.as_bytes(), known.as_bytes(), shape)
     }
 }
 
 impl RuleOrder for Order<'_> {
     fn first(&self, query: &Query<'_>) -> Option<Rank> {
-        let folds = self.table.options().dialect == Dialect::Rules;
-        let cut = |text: &str, shape: Shape| {
-            let known = [text, " "].concat();
-            self.find(query, known.as_bytes(), known.as_bytes(), shape)
-        };
-        let best = match query.text {
-            Text::Whole(text) if folds => fold::with_lowered(text, |lowered| {
-                self.find(query, text.as_bytes(), lowered.bytes, Shape::Whole)
-            }),
-            Text::Whole(text) => self.find(query, text.as_bytes(), text.as_bytes(), Shape::Whole),
-            Text::Open(text) => cut(text, Shape::Open),
-            Text::Placeholder(text) => cut(text, Shape::Placeholder),
-        };
+        let best = self.with_probe(query, |probe| smallest(self.table, query.tool.as_bytes(), probe));
         (best != machine::NONE).then_some(Rank(best))
     }
 

@@ -129,6 +129,34 @@ impl Machine {
     }
 }
 
+/// What one machine holds and does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MachineCost {
+    /// Rules in the machine.
+    pub rules: usize,
+    /// Rules that are tried on every call: all of them without filters, else those without a piece of literal text.
+    pub tried: usize,
+    /// Entries of the filters.
+    pub entries: usize,
+    /// Passes over the subject for one decision, the reading of a subject's two ends not counted.
+    pub passes: usize,
+}
+
+impl Machine {
+    /// What this machine holds and does.
+    pub(crate) fn cost(&self) -> MachineCost {
+        let rules = self.all.len();
+        let Some(index) = &self.index else { return MachineCost { rules, tried: rules, entries: 0, passes: 0 } };
+        let filters = index.grams.iter().chain([&index.beginnings, &index.ends]);
+        MachineCost {
+            rules,
+            tried: index.everything.len().saturating_add(index.always.len()),
+            entries: filters.map(Filter::len).sum(),
+            passes: index.grams.len(),
+        }
+    }
+}
+
 /// A counted list of ranks that exist, ascending.
 fn ranks(cursor: &mut Cursor<'_>, rules: u32) -> Option<Vec<u32>> {
     let count = cursor.u32()?;
@@ -201,7 +229,7 @@ fn first_of(rules: Rules<'_>, ranks: &[u32], probe: &Probe<'_>, best: u32) -> u3
 
 /// Whether the rule counts and its pattern matches.
 #[inline]
-fn answers(rules: Rules<'_>, rank: u32, probe: &Probe<'_>) -> bool {
+pub(crate) fn answers(rules: Rules<'_>, rank: u32, probe: &Probe<'_>) -> bool {
     let at = index(rank);
     let Some(gate) = rules.gates.get(at) else { return false };
     if gate.orders & probe.order == 0 || !gate.class.meets(probe.classes) {
