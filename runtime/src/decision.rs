@@ -122,8 +122,8 @@ impl Decision<'_> {
         record.text("action", &self.action);
         record.text("reason", &self.reason());
         record.text("provenance", self.provenance.name());
-        record.raw("rule", &self.rule.as_ref().map_or_else(null, DecidingRule::to_json));
-        record.raw("segment", &self.segment.as_ref().map_or_else(null, DecidingSegment::to_json));
+        record.raw("rule", &self.rule.as_ref().map_or_else(null, DecidingRule::record));
+        record.raw("segment", &self.segment.as_ref().map_or_else(null, DecidingSegment::record));
         record.flag("configured_ask", self.configured_ask);
         record.flag("floored_configured_allow", self.floored_configured_allow);
         record.text("policy", &self.policy.to_string());
@@ -132,7 +132,7 @@ impl Decision<'_> {
 }
 
 impl DecidingRule<'_> {
-    fn to_json(&self) -> String {
+    fn record(&self) -> String {
         let mut record = Record(String::from("{"));
         record.raw("index", &self.rank.to_string());
         record.text("effect", self.rule.effect.name());
@@ -149,7 +149,7 @@ impl DecidingRule<'_> {
 }
 
 impl DecidingSegment {
-    fn to_json(&self) -> String {
+    fn record(&self) -> String {
         let mut record = Record(String::from("{"));
         record.raw("index", &self.index.to_string());
         record.text("text", &self.text);

@@ -16,7 +16,7 @@ use sha2::{Digest as _, Sha256};
 use thiserror::Error;
 
 use crate::glob::Patterns;
-use crate::machine::{Gate, Machine, Matcher, Rules};
+use crate::machine::{Gate, Machine, MachineCost, Matcher, Rules};
 use crate::rule::{Classes, Effect, Scope};
 use tools::Tools;
 use words::{index, u32_at};
@@ -274,6 +274,25 @@ impl Table {
     /// the rules for every tool as well.
     pub(crate) fn machine_of(&self, tool: &[u8]) -> Option<(&Machine, bool)> {
         self.tools.find(tool, self.section(self.layout.strings))
+    }
+
+    /// What deciding costs, tool by tool: `None` is every tool without rules of its own. Sorted by name.
+    pub fn costs(&self) -> Vec<(Option<&str>, MachineCost)> {
+        let any = self.tools.any().cost();
+        let mut costs = Vec::from([(None, any)]);
+        for (name, machine, holds_any) in self.tools.all(self.section(self.layout.strings)) {
+            let own = machine.cost();
+            let other = if holds_any { MachineCost::default() } else { any };
+            let cost = MachineCost {
+                rules: own.rules.saturating_add(other.rules),
+                tried: own.tried.saturating_add(other.tried),
+                entries: own.entries.saturating_add(other.entries),
+                passes: own.passes.saturating_add(other.passes),
+            };
+            costs.push((core::str::from_utf8(name).ok(), cost));
+        }
+        costs.sort_unstable_by_key(|(name, _)| *name);
+        costs
     }
 
     /// The machine of the rules for every tool.

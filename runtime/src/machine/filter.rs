@@ -72,6 +72,11 @@ impl Filter {
         sorted.then_some(Self { gram, step, tiers, bits_mask, buckets_shift, bits, buckets, entries })
     }
 
+    /// How many entries it has.
+    pub(super) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
     /// Offers the rules whose pieces may be beginnings of `text`.
     #[inline]
     pub(super) fn beginnings(&self, text: &[u8], search: &mut Search<'_, '_>) {

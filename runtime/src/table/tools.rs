@@ -65,6 +65,12 @@ impl Tools {
         Some((&tool.machine, tool.holds_any))
     }
 
+    /// Each tool's name, its machine, and whether that holds the rules for every tool as well.
+    pub(super) fn all<'t>(&'t self, pool: &'t [u8]) -> impl Iterator<Item = (&'t [u8], &'t Machine, bool)> {
+        let named = |tool: &'t Tool| (pool.get(tool.name.clone()).unwrap_or_default(), &tool.machine, tool.holds_any);
+        self.tools.iter().map(named)
+    }
+
     pub(super) fn any(&self) -> &Machine {
         &self.any
     }
