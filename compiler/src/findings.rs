@@ -1,8 +1,6 @@
 //! Places and words to diagnostics: the one collector that every check of a source reports to.
 
-use std::cell::Cell;
-
-use callgate_grammar::{LineIndex, Position, Span};
+use callgate_grammar::{LineIndex, Span};
 
 use crate::diagnostic::{Diagnostic, Location, Related, Severity};
 use crate::ir::Spanned;
@@ -13,18 +11,15 @@ pub(crate) struct Findings<'a> {
     source: &'a str,
     text: &'a str,
     index: LineIndex,
-    last: Cell<(usize, Position)>,
     found: Vec<Diagnostic>,
 }
 
 impl<'a> Findings<'a> {
     pub(crate) fn new(source: &'a str, text: &'a str) -> Self {
-        let start = Position { line: 1, column: 1 };
         Self {
             source,
             text,
             index: LineIndex::new(text),
-            last: Cell::new((0, start)),
             found: Vec::new(),
         }
     }
@@ -34,30 +29,12 @@ impl<'a> Findings<'a> {
         self.text
     }
 
-    /// Where byte `offset` stands. Lookups that walk forward through one long line cost its length once, not each.
-    pub(crate) fn position(&self, offset: usize) -> Position {
-        let (before, position) = self.last.get();
-        let between = self.text.get(before..offset);
-        let found = match between {
-            Some(text) if before > 0 && !text.contains(['\n', '\r']) => {
-                let characters = u32::try_from(text.chars().count()).unwrap_or(u32::MAX);
-                Position {
-                    line: position.line,
-                    column: position.column.saturating_add(characters),
-                }
-            }
-            _ => self.index.position(self.text, offset),
-        };
-        self.last.set((offset, found));
-        found
-    }
-
     /// `value` with its place.
     pub(crate) fn place<T>(&self, value: T, span: Span) -> Spanned<T> {
         Spanned {
             value,
             span,
-            start: self.position(span.start),
+            start: self.index.position(self.text, span.start),
         }
     }
 
@@ -99,7 +76,8 @@ impl<'a> Findings<'a> {
     }
 
     fn location(&self, span: Span) -> Location {
-        let (start, end) = (self.position(span.start), self.position(span.end));
+        let start = self.index.position(self.text, span.start);
+        let end = self.index.position(self.text, span.end);
         Location {
             source: self.source.to_owned(),
             span,

@@ -42,7 +42,7 @@ pub enum Document {
     /// Prompt directives and role configuration.
     Pack(Pack),
     /// An agent request.
-    Agent(Agent),
+    Agent(Box<Agent>),
     /// Cases and invariants.
     Tests(Tests),
     /// What a host registers.

@@ -2,9 +2,12 @@
 
 use callgate_grammar::{Document, Node, Value};
 
+use super::suggestion::nearest;
 use crate::check::Missing;
 use crate::ir::Preset;
 use crate::normalize::preset_rules;
+
+const EFFECTS: [&str; 4] = ["deny", "ask", "escalate", "allow"];
 
 /// How many denies, asks and allows stand in the document, good or bad, wherever its kind would look for them.
 pub(crate) fn count(tree: &Document) -> Missing {
@@ -22,10 +25,11 @@ fn rules_under(node: &Node, missing: &mut [usize; 3]) {
     };
     let [deny, ask, allow] = missing;
     for entry in &mapping.entries {
-        match entry.key.scalar.text.as_str() {
-            "deny" => *deny += leaves(&entry.value),
-            "ask" | "escalate" => *ask += leaves(&entry.value),
-            "allow" => *allow += leaves(&entry.value),
+        // A misspelled effect is why rules are missing.
+        match nearest(&entry.key.scalar.text, &EFFECTS) {
+            Some("deny") => *deny += leaves(&entry.value),
+            Some("ask" | "escalate") => *ask += leaves(&entry.value),
+            Some("allow") => *allow += leaves(&entry.value),
             _ => {}
         }
     }

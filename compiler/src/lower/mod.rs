@@ -91,7 +91,7 @@ pub(crate) fn document<'a>(
         Kind::Permissions => ir::Document::Permissions(lowering.permissions(span, mapping)),
         Kind::Settings => ir::Document::Settings(lowering.settings(mapping)),
         Kind::Pack => ir::Document::Pack(lowering.pack(mapping)),
-        Kind::Agent => ir::Document::Agent(lowering.agent(span, mapping)),
+        Kind::Agent => ir::Document::Agent(Box::new(lowering.agent(span, mapping))),
         Kind::Catalogue => ir::Document::Catalogue(lowering.catalogue(mapping)),
         Kind::Tests => match lowering.tests(span, mapping) {
             Some(tests) => ir::Document::Tests(tests),

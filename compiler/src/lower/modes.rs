@@ -1,5 +1,9 @@
 //! Lists of agent modes, checked: every name known, none twice, no two that contradict each other.
 
+use std::collections::BTreeMap;
+
+use callgate_grammar::Span;
+
 use super::Lowering;
 use super::suggestion::{listed, nearest, quoted};
 use crate::ir::{BUILTIN_MODES, Spanned, conflicts};
@@ -38,43 +42,38 @@ impl Lowering<'_, '_> {
     pub(super) fn modes_agree(&mut self, modes: &[Spanned<String>]) {
         let options = self.options;
         let conflicts = conflicts(options.catalogue.as_ref());
-        for (n_before, mode) in modes.iter().enumerate() {
+        let mut earlier: BTreeMap<&str, Span> = BTreeMap::new();
+        for mode in modes {
             let against = conflicts
                 .get(mode.value.as_str())
                 .map(Vec::as_slice)
                 .unwrap_or_default();
-            let earlier = modes
+            let other = against
                 .iter()
-                .take(n_before)
-                .find(|earlier| against.contains(&earlier.value.as_str()));
-            if let Some(earlier) = earlier {
-                let message = format!(
-                    "the mode {} contradicts {}",
-                    quoted(&mode.value),
-                    quoted(&earlier.value)
-                );
+                .find_map(|other| Some((*other, *earlier.get(other)?)));
+            if let Some((other, span)) = other {
+                let message = format!("the mode {} contradicts {}", quoted(&mode.value), quoted(other));
                 let help = String::from("keep one of the two");
-                let related = (earlier.span, String::from("the other mode"));
+                let related = (span, String::from("the other mode"));
                 self.findings
                     .report_with(&lints::CONFLICTING_MODES, mode.span, (message, help), related);
             }
+            earlier.entry(&mode.value).or_insert(mode.span);
         }
     }
 
     /// No name stands twice.
     pub(super) fn no_duplicates(&mut self, names: &[Spanned<String>], what: &str) {
-        for (n_before, name) in names.iter().enumerate() {
-            if let Some(first) = names
-                .iter()
-                .take(n_before)
-                .find(|first| first.value == name.value)
-            {
+        let mut earlier: BTreeMap<&str, Span> = BTreeMap::new();
+        for name in names {
+            if let Some(first) = earlier.get(name.as_str()) {
                 let message = format!("the {what} {} stands twice", quoted(&name.value));
-                let related = (first.span, String::from("it stands here first"));
+                let related = (*first, String::from("it stands here first"));
                 let words = (message, String::from("remove one of the two"));
                 self.findings
                     .report_with(&lints::DUPLICATE_NAME, name.span, words, related);
             }
+            earlier.entry(&name.value).or_insert(name.span);
         }
     }
 }

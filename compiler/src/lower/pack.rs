@@ -1,5 +1,7 @@
 //! A pack to its typed form. Rules do not belong here, and text that looks or sounds like one is pointed out.
 
+use std::collections::BTreeSet;
+
 use callgate_grammar::document::Key;
 use callgate_grammar::{Mapping, Node, Value};
 
@@ -102,12 +104,9 @@ impl Lowering<'_, '_> {
         if config.modes_allow.is_empty() {
             return;
         }
+        let allowed: BTreeSet<&str> = config.modes_allow.iter().map(|mode| mode.as_str()).collect();
         for mode in &config.default_modes {
-            if !config
-                .modes_allow
-                .iter()
-                .any(|allowed| allowed.value == mode.value)
-            {
+            if !allowed.contains(mode.as_str()) {
                 let message = format!("the default mode {} is not in `modes_allow`", quoted(&mode.value));
                 let help = format!("add {} to `modes_allow`, or remove it here", quoted(&mode.value));
                 self.findings

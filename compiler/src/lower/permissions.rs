@@ -1,5 +1,7 @@
 //! A mapping of the rules dialect to its typed form (pages 10 and 20).
 
+use std::collections::BTreeMap;
+
 use callgate_grammar::document::Key;
 use callgate_grammar::{Mapping, Node, Span, Value};
 use callgate_runtime::tool::canonical;
@@ -147,22 +149,22 @@ impl Lowering<'_, '_> {
             return Vec::new();
         };
         let mut tools: Vec<ToolRules> = Vec::new();
+        let mut earlier: BTreeMap<String, (String, Span)> = BTreeMap::new();
         for entry in &mapping.entries {
             let tool = self.tool_key(&entry.key);
             let patterns = self.patterns(&entry.key, &entry.value);
             let Some(tool) = tool else { continue };
             let canonical = canonical(&tool.value);
-            if let Some(first) = tools.iter().find(|other| other.canonical == canonical) {
-                let message = format!(
-                    "{} and {} are one tool",
-                    quoted(&first.tool.value),
-                    quoted(&tool.value)
-                );
+            if let Some((name, span)) = earlier.get(&canonical) {
+                let message = format!("{} and {} are one tool", quoted(name), quoted(&tool.value));
                 let help = format!("put the patterns of both under `{canonical}`");
-                let related = (first.tool.span, String::from("the tool stands here first"));
+                let related = (*span, String::from("the tool stands here first"));
                 self.findings
                     .report_with(&lints::COLLIDING_TOOLS, tool.span, (message, help), related);
             }
+            earlier
+                .entry(canonical.clone())
+                .or_insert((tool.value.clone(), tool.span));
             tools.push(ToolRules {
                 tool,
                 canonical,

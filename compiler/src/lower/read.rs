@@ -35,7 +35,11 @@ impl Lowering<'_, '_> {
         }
         let (subject, text) = (subject(scalar), single_quoted(&scalar.text));
         let message = format!("{subject} is {}; write {text}", read_as(scalar, reading));
-        let help = format!("{what} must be text: quote it, {text}, if that is what you mean");
+        let help = if scalar.text.is_empty() {
+            format!("write {what}, or remove the empty one")
+        } else {
+            format!("{what} must be text: quote it, {text}, if that is what you mean")
+        };
         self.findings.report(&lints::NOT_A_STRING, span, message, help);
         None
     }
@@ -139,6 +143,16 @@ impl Lowering<'_, '_> {
 
     /// Reports a key that has no meaning in `place`, with the nearest known one.
     pub(super) fn unknown_key(&mut self, key: &Key, known: &[&str], place: &str) {
+        if key.scalar.reading() == Reading::Merge {
+            let help = String::from("write the keys of the other mapping out here");
+            self.findings.report(
+                &lints::UNKNOWN_KEY,
+                key.span,
+                String::from("`<<` merges nothing: merge keys are not read"),
+                help,
+            );
+            return;
+        }
         let message = format!("unknown key {} in {place}", quoted(&key.scalar.text));
         let help = match nearest(&key.scalar.text, known) {
             Some(near) => format!("did you mean `{near}`?"),

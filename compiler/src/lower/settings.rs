@@ -62,8 +62,16 @@ impl Lowering<'_, '_> {
         let mapping = match &node.value {
             _ if is_null(node) => return Some(SettingsPermissions::Layered(Layered::default())),
             Value::Mapping(mapping) => mapping,
-            Value::Scalar(_) | Value::Sequence(_) => {
-                return self.permissions_choice(node).map(SettingsPermissions::Rules);
+            Value::Scalar(_) => {
+                return self
+                    .preset(node)
+                    .map(PermissionsChoice::Preset)
+                    .map(SettingsPermissions::Rules);
+            }
+            Value::Sequence(_) => {
+                let help = "say the effect of the rules: `allow: [...]`, `ask: [...]`, `deny: [...]`";
+                self.wrong_type(node, "`permissions`", "a mapping or a preset's name", help);
+                return None;
             }
         };
         let key_of = |marks: fn(&str, &Node) -> bool| {

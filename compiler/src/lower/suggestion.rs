@@ -60,6 +60,9 @@ fn distance(one: &str, other: &str) -> usize {
 
 /// User text in backticks, control characters escaped, long text cut.
 pub(crate) fn quoted(text: &str) -> String {
+    if text.is_empty() {
+        return String::from("an empty text");
+    }
     let shown: String = text.chars().take(MAX_SHOWN).flat_map(shown_character).collect();
     let rest = if text.chars().nth(MAX_SHOWN).is_some() {
         "…"

@@ -159,22 +159,45 @@ fn nothing_in(file: &File<'_>) -> Vec<Diagnostic> {
             "compile the permissions, settings or agent document instead"
         }
     };
-    at_start(file, &lints::NOTHING_TO_COMPILE, message, help)
+    report(
+        file,
+        &lints::NOTHING_TO_COMPILE,
+        place(file.document),
+        (message, help),
+    )
 }
 
 fn one_only(file: &File<'_>, first: Option<&str>) -> Vec<Diagnostic> {
     let first = first.unwrap_or_default();
     let message = format!("a policy of the rules dialect is one file, and `{first}` is there already");
-    at_start(
-        file,
-        &lints::ONE_POLICY_ONLY,
-        message,
-        "compile each policy of the rules dialect by itself",
-    )
+    let help = "compile each policy of the rules dialect by itself";
+    report(file, &lints::ONE_POLICY_ONLY, Span::at(0), (message, help))
 }
 
-fn at_start(file: &File<'_>, lint: &'static lints::Lint, message: String, help: &str) -> Vec<Diagnostic> {
+/// Where the document says that it has no permissions, or its beginning.
+fn place(document: &Document) -> Span {
+    match document {
+        Document::Agent(agent) => {
+            let given = agent.permissions.as_ref().map(|permissions| permissions.span);
+            given
+                .or(agent.role.as_ref().map(|role| role.span))
+                .unwrap_or_default()
+        }
+        Document::Permissions(_)
+        | Document::Settings(_)
+        | Document::Pack(_)
+        | Document::Tests(_)
+        | Document::Catalogue(_) => Span::default(),
+    }
+}
+
+fn report(
+    file: &File<'_>,
+    lint: &'static lints::Lint,
+    span: Span,
+    (message, help): (String, &str),
+) -> Vec<Diagnostic> {
     let mut findings = Findings::new(file.name, file.text);
-    findings.report(lint, Span::at(0), message, help.to_owned());
+    findings.report(lint, span, message, help.to_owned());
     findings.finish()
 }
