@@ -38,7 +38,7 @@ pub enum Document {
     /// Rules of the rules dialect.
     Permissions(Permissions),
     /// A settings file.
-    Settings(Settings),
+    Settings(Box<Settings>),
     /// Prompt directives and role configuration.
     Pack(Pack),
     /// An agent request.

@@ -89,7 +89,7 @@ pub(crate) fn document<'a>(
     };
     let document = match kind {
         Kind::Permissions => ir::Document::Permissions(lowering.permissions(span, mapping)),
-        Kind::Settings => ir::Document::Settings(lowering.settings(mapping)),
+        Kind::Settings => ir::Document::Settings(Box::new(lowering.settings(mapping))),
         Kind::Pack => ir::Document::Pack(lowering.pack(mapping)),
         Kind::Agent => ir::Document::Agent(Box::new(lowering.agent(span, mapping))),
         Kind::Catalogue => ir::Document::Catalogue(lowering.catalogue(mapping)),
