@@ -3,6 +3,8 @@
 //! Messages are lower case, without a final stop, user text in backticks. They are assembled here and nowhere else, so
 //! that every edge (command line, JSON, SARIF) says the same words.
 
+mod help;
+
 use crate::span::Span;
 
 /// One refusal: what, and the bytes it is about.
@@ -65,7 +67,7 @@ pub enum SyntaxErrorKind {
     },
 
     /// CG0104: a quoted scalar runs to the end of the text.
-    #[error("this {quote} is never closed")]
+    #[error("this `{quote}` is never closed")]
     UnterminatedQuote {
         /// `'` or `"`.
         quote: char,
@@ -130,6 +132,9 @@ pub enum SyntaxErrorKind {
     /// CG0104: `key: - item`.
     #[error("a sequence item cannot begin on its key's line")]
     ItemOnKeyLine,
+    /// CG0104: `--- key: value` or `--- - item`.
+    #[error("a mapping or a sequence cannot begin on the line of `---`")]
+    OnMarkerLine,
     /// CG0104: `- ` inside brackets.
     #[error("`- ` has no meaning inside brackets")]
     ItemInBrackets,
@@ -171,7 +176,7 @@ pub enum SyntaxErrorKind {
     /// CG0104: a key that goes over a line break.
     #[error("a key must stand on one line with its colon")]
     KeyOverLines,
-    /// CG0104: text after `...`.
+    /// CG0104: text after `...`, or after a root that is no block collection.
     #[error("text after the end of the document")]
     AfterDocument,
     /// CG0104: anything else.
@@ -268,6 +273,7 @@ impl SyntaxErrorKind {
             | Self::StrayBracket { .. }
             | Self::MissingComma { .. }
             | Self::ItemOnKeyLine
+            | Self::OnMarkerLine
             | Self::ItemInBrackets
             | Self::MissingColon { .. }
             | Self::MissingDash { .. }
@@ -312,6 +318,7 @@ impl SyntaxErrorKind {
             Self::StrayBracket { .. } => "stray-bracket",
             Self::MissingComma { .. } => "missing-comma",
             Self::ItemOnKeyLine => "item-on-key-line",
+            Self::OnMarkerLine => "on-marker-line",
             Self::ItemInBrackets => "item-in-brackets",
             Self::MissingColon { .. } => "missing-colon",
             Self::MissingDash { .. } => "missing-dash",
@@ -339,17 +346,35 @@ impl SyntaxErrorKind {
     }
 }
 
-impl SyntaxErrorKind {
-    /// What to write instead, in one sentence.
-    pub fn help(&self) -> String {
-        String::new()
+/// A character in backticks; a backtick in quotes.
+fn shown(character: char) -> &'static str {
+    match character {
+        '`' => "a backtick",
+        '@' => "`@`",
+        '%' => "`%`",
+        '|' => "`|`",
+        '>' => "`>`",
+        '#' => "`#`",
+        '\'' => "quote `'`",
+        '"' => "quote `\"`",
+        ']' => "bracket `]`",
+        '}' => "bracket `}`",
+        _ => "this character",
     }
 }
 
-fn shown(character: char) -> String {
-    format!("`{character}`")
+/// What a forbidden character is.
+fn character_class(character: char) -> &'static str {
+    match character {
+        '\u{85}' | '\u{2028}' | '\u{2029}' => "a line break to some programs only",
+        '\u{feff}' => "a byte order mark inside the text",
+        '\u{fffe}' | '\u{ffff}' => "no character of Unicode",
+        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
+            "which changes the direction of text"
+        }
+        _ => "a control character",
+    }
 }
 
-fn character_class(_character: char) -> &'static str {
-    "a control character"
-}
+#[cfg(test)]
+mod tests;

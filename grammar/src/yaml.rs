@@ -24,7 +24,7 @@ pub fn parse(bytes: &[u8], limits: &Limits) -> Result<Document, Vec<SyntaxError>
     let closed = source::with_final_break(text);
     let document = match Grammar::parse(Rule::stream, &closed) {
         Ok(pairs) => lower::lower(pairs, text, limits)?,
-        Err(failure) => return Err(vec![explain::explain(text, &failure)]),
+        Err(failure) => return Err(vec![explain::explain(text, &failure, limits)]),
     };
     second_reading::agree(text, &document)?;
     Ok(document)
