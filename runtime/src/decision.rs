@@ -5,8 +5,8 @@ use alloc::format;
 use alloc::string::{String, ToString};
 
 use crate::json::push_string;
-use crate::rule::{Effect, Provenance};
-use crate::table::{Digest, RuleView};
+use crate::rule::{Effect, Provenance, Scope};
+use crate::table::{Digest, RuleView, Table};
 
 /// The answer to one call, with everything that explains it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,13 +35,36 @@ pub struct Decision<'p> {
     pub policy: Digest,
 }
 
-/// A rule and its rank, which is its index in the table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The rule that decided.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DecidingRule<'p> {
-    /// The rank.
-    pub rank: u32,
-    /// The rule.
-    pub rule: RuleView<'p>,
+    /// Its rank, which is its index in the table; `None` for a rule that no table holds.
+    pub index: Option<u32>,
+    /// What it says.
+    pub effect: Effect,
+    /// Its pattern's text.
+    pub pattern: Cow<'p, str>,
+    /// Its scope, in the layered dialect.
+    pub scope: Option<Scope>,
+    /// The source it was written in; empty where no file wrote it.
+    pub source: &'p str,
+    /// Line of the pattern, from 1; 0 where no file wrote it.
+    pub line: u32,
+    /// Column of the pattern in characters, from 1; 0 where no file wrote it.
+    pub column: u32,
+}
+
+impl<'p> DecidingRule<'p> {
+    /// The rule of this rank.
+    pub fn of(table: &'p Table, rank: u32) -> Option<Self> {
+        let RuleView { pattern, source, line, column, effect, scope, .. } = table.rule(rank)?;
+        Some(Self { index: Some(rank), effect, pattern: Cow::Borrowed(pattern), scope, source, line, column })
+    }
+
+    /// An allow that no table holds.
+    pub(crate) fn synthetic(pattern: Cow<'p, str>, scope: Scope) -> Self {
+        Self { index: None, effect: Effect::Allow, pattern, scope: Some(scope), source: "", line: 0, column: 0 }
+    }
 }
 
 /// A segment of a shell line.
@@ -101,10 +124,8 @@ impl Decision<'_> {
 
     fn rule_reason(&self) -> String {
         let named = match &self.rule {
-            Some(deciding) if !deciding.rule.pattern.is_empty() || deciding.rule.scope.is_none() => {
-                Cow::Borrowed(deciding.rule.pattern)
-            }
-            Some(_) | None => Cow::Borrowed(self.tool.as_str()),
+            Some(rule) if !rule.pattern.is_empty() || rule.scope.is_none() => &*rule.pattern,
+            Some(_) | None => self.tool.as_str(),
         };
         match self.effect {
             Effect::Deny => format!("denied by rule {named}"),
@@ -134,16 +155,16 @@ impl Decision<'_> {
 impl DecidingRule<'_> {
     fn record(&self) -> String {
         let mut record = Record(String::from("{"));
-        record.raw("index", &self.rank.to_string());
-        record.text("effect", self.rule.effect.name());
-        record.text("pattern", self.rule.pattern);
-        match self.rule.scope {
+        record.raw("index", &self.index.map_or_else(null, |index| index.to_string()));
+        record.text("effect", self.effect.name());
+        record.text("pattern", &self.pattern);
+        match self.scope {
             Some(scope) => record.text("scope", scope.name()),
             None => record.raw("scope", "null"),
         }
-        record.text("source", self.rule.source);
-        record.raw("line", &self.rule.line.to_string());
-        record.raw("column", &self.rule.column.to_string());
+        record.text("source", self.source);
+        record.raw("line", &self.line.to_string());
+        record.raw("column", &self.column.to_string());
         record.close()
     }
 }

@@ -5,8 +5,9 @@ use alloc::string::{String, ToString};
 use crate::call::Call;
 use crate::decision::{Cause, DecidingRule, Decision};
 use crate::glob::Texts;
-use crate::machine::{self, Probe, Shape};
-use crate::rule::{Audience, Classes, Effect, Mode, Provenance, Query, Rank, RuleFacts, RuleOrder, Text};
+use crate::machine::{Probe, Shape};
+use crate::order::{Order, smallest};
+use crate::rule::{Audience, Classes, Effect, Mode, Provenance};
 use crate::table::{Dialect, PolicyMode, Table, TableError, order};
 use crate::{control, fold, subject, tool};
 
@@ -51,36 +52,47 @@ impl Policy {
 
     /// The order of the rules that bind `audience`.
     pub fn order(&self, audience: Audience) -> Order<'_> {
-        let bit = match audience {
-            Audience::Main => order::MAIN,
-            Audience::Subagent => order::SUBAGENT,
-            Audience::All => order::ALL,
-        };
-        Order { table: &self.table, bit }
+        Order::new(&self.table, audience)
     }
 
     /// Decides one call of a rules-dialect table.
     pub fn decide(&self, call: &Call<'_>) -> Decision<'_> {
         let canonical_tool = tool::canonical(&call.tool);
-        let (verdict, cause) = match subject::of_call(&canonical_tool, call) {
-            Err(reason) => (
-                Verdict::without_rule(Effect::Deny, Provenance::MalformedArguments),
-                Cause::Malformed(reason.to_string()),
-            ),
-            Ok(subject) => {
-                let verdict = self.judge(canonical_tool.as_bytes(), &subject, call.mode);
-                (verdict, self.cause(&verdict, &subject, call.mode))
+        match subject::of_call(&canonical_tool, call) {
+            Err(reason) => {
+                let verdict = Verdict::without_rule(Effect::Deny, Provenance::MalformedArguments);
+                let cause = Cause::Malformed(reason.to_string());
+                self.decision(&call.tool, canonical_tool, &call.action, verdict, cause)
             }
-        };
-        let rule = verdict.rule.and_then(|rank| Some(DecidingRule { rank, rule: self.table.rule(rank)? }));
+            Ok(subject) => self.decide_subject(&call.tool, &call.action, &subject, call.mode),
+        }
+    }
+
+    /// Decides one call of a rules-dialect table whose subject the host already has: [`decide_text`](Self::decide_text)
+    /// with everything that explains it.
+    pub fn decide_subject(&self, tool: &str, action: &str, subject: &str, mode: Mode) -> Decision<'_> {
+        let canonical_tool = tool::canonical(tool);
+        let verdict = self.judge(canonical_tool.as_bytes(), subject, mode);
+        let cause = self.cause(&verdict, subject, mode);
+        self.decision(tool, canonical_tool, action, verdict, cause)
+    }
+
+    fn decision(
+        &self,
+        tool: &str,
+        canonical_tool: String,
+        action: &str,
+        verdict: Verdict,
+        cause: Cause,
+    ) -> Decision<'_> {
         Decision {
             effect: verdict.effect,
-            tool: call.tool.clone(),
+            tool: tool.to_string(),
             canonical_tool,
-            action: call.action.clone(),
+            action: action.to_string(),
             cause,
             provenance: verdict.provenance,
-            rule,
+            rule: verdict.rule.and_then(|rank| DecidingRule::of(&self.table, rank)),
             segment: None,
             configured_ask: false,
             floored_configured_allow: false,
@@ -121,8 +133,8 @@ impl Policy {
                 assigned: &[],
             };
             let rank = smallest(&self.table, tool, &probe);
-            match self.table.effect(rank) {
-                Some(effect) => Verdict { effect, provenance: Provenance::Rule, rule: Some(rank) },
+            match self.table.facts(rank) {
+                Some(facts) => Verdict { effect: facts.effect, provenance: Provenance::Rule, rule: Some(rank) },
                 None => Verdict::without_rule(Effect::Deny, Provenance::Default),
             }
         })
@@ -143,73 +155,5 @@ impl Policy {
             | Provenance::Learned
             | Provenance::BrokenSource => Cause::NoRule,
         }
-    }
-}
-
-/// The smallest rank of all rules for `tool` that answers the probe, or [`machine::NONE`].
-fn smallest(table: &Table, tool: &[u8], probe: &Probe<'_>) -> u32 {
-    let rules = table.rules();
-    let (best, complete) = match table.machine_of(tool) {
-        Some((own, holds_any)) => (own.smallest(rules, probe, machine::NONE), holds_any),
-        None => (machine::NONE, false),
-    };
-    if complete { best } else { table.machine_of_any().smallest(rules, probe, best) }
-}
-
-/// The rules of one table that bind one audience, in their order.
-#[derive(Clone, Copy)]
-pub struct Order<'t> {
-    table: &'t Table,
-    bit: u8,
-}
-
-impl Order<'_> {
-    /// Whether the rule of this rank matches the query by itself, whatever stands before it. For explanations: no
-    /// decision asks this. Linear in the query's text.
-    pub fn answers(&self, rank: Rank, query: &Query<'_>) -> bool {
-        let named = self.table.rule(rank.0).map(|rule| rule.tool);
-        named.is_some_and(|tool| tool.is_none_or(|tool| tool == query.tool))
-            && self.with_probe(query, |probe| machine::answers(self.table.rules(), rank.0, probe))
-    }
-
-    /// Makes the query what machines are asked: its text, and as globs of the dialect see it.
-    fn with_probe<R>(&self, query: &Query<'_>, ask: impl FnOnce(&Probe<'_>) -> R) -> R {
-        let dialect = self.table.options().dialect;
-        let ask = |raw: &[u8], folded: &[u8], shape: Shape| {
-            ask(&Probe {
-                texts: Texts::new(raw, folded),
-                shape,
-                classes: query.classes,
-                order: self.bit,
-                only_everything: dialect == Dialect::Layered && shape == Shape::Whole && raw.is_empty(),
-                assigned: query.assigned,
-            })
-        };
-        let (text, shape) = match query.text {
-            Text::Whole(text) if dialect == Dialect::Layered => {
-                return ask(text.as_bytes(), text.as_bytes(), Shape::Whole);
-            }
-            Text::Whole(text) => {
-                return fold::with_lowered(text, |lowered| ask(text.as_bytes(), lowered.bytes, Shape::Whole));
-            }
-            Text::Open(text) => (text, Shape::Open),
-            Text::Placeholder(text) => (text, Shape::Placeholder),
-        };
-        let known = [text, " "].concat();
-        ask(known.as_bytes(), known.as_bytes(), shape)
-    }
-}
-
-impl RuleOrder for Order<'_> {
-    fn first(&self, query: &Query<'_>) -> Option<Rank> {
-        let best = self.with_probe(query, |probe| smallest(self.table, query.tool.as_bytes(), probe));
-        (best != machine::NONE).then_some(Rank(best))
-    }
-
-    fn facts(&self, rank: Rank) -> RuleFacts {
-        let denied = RuleFacts { effect: Effect::Deny, scope: None, class: Classes::DENY };
-        self.table
-            .rule(rank.0)
-            .map_or(denied, |rule| RuleFacts { effect: rule.effect, scope: rule.scope, class: rule.class })
     }
 }

@@ -17,7 +17,7 @@ use thiserror::Error;
 
 use crate::glob::Patterns;
 use crate::machine::{Gate, Machine, MachineCost, Matcher, Rules};
-use crate::rule::{Classes, Effect, Scope};
+use crate::rule::{Classes, Effect, RuleFacts, Scope};
 use tools::Tools;
 use words::{index, u32_at};
 
@@ -193,7 +193,7 @@ pub struct Table {
     digest: Digest,
     gates: Vec<Gate>,
     matchers: Vec<Matcher>,
-    effects: Vec<Effect>,
+    facts: Vec<RuleFacts>,
     patterns: Patterns,
     tools: Tools,
 }
@@ -254,9 +254,10 @@ impl Table {
         view(record, self.section(self.layout.strings))
     }
 
-    /// The effect of the rule of this rank.
-    pub(crate) fn effect(&self, rank: u32) -> Option<Effect> {
-        self.effects.get(index(rank)).copied()
+    /// What hangs on this rank.
+    #[inline]
+    pub(crate) fn facts(&self, rank: u32) -> Option<RuleFacts> {
+        self.facts.get(index(rank)).copied()
     }
 
     /// What machines need of all rules.

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::glob::{Decoder, Patterns};
 use crate::machine::{Gate, Matcher};
-use crate::rule::Effect;
+use crate::rule::RuleFacts;
 
 pub(super) fn load(bytes: Cow<'static, [u8]>) -> Result<Table, TableError> {
     let digest = check_header(&bytes)?;
@@ -26,9 +26,9 @@ pub(super) fn load(bytes: Cow<'static, [u8]>) -> Result<Table, TableError> {
     let count = u32::try_from(decoded.matchers.len()).map_err(|_| TableError::Damaged("rules"))?;
     let tools = Tools::decode(slice(&bytes, tools), slice(&bytes, machines), pool, count)
         .ok_or(TableError::Damaged("tools"))?;
-    let DecodedRules { gates, matchers, effects, patterns } = decoded;
+    let DecodedRules { gates, matchers, facts, patterns } = decoded;
     let layout = Layout { strings, rules, programs };
-    Ok(Table { bytes, layout, options, digest, gates, matchers, effects, patterns, tools })
+    Ok(Table { bytes, layout, options, digest, gates, matchers, facts, patterns, tools })
 }
 
 fn slice(bytes: &[u8], (start, end): (usize, usize)) -> &[u8] {
@@ -109,14 +109,14 @@ fn flag(byte: u8) -> Option<bool> {
 struct DecodedRules {
     gates: Vec<Gate>,
     matchers: Vec<Matcher>,
-    effects: Vec<Effect>,
+    facts: Vec<RuleFacts>,
     patterns: Patterns,
 }
 
 /// Every record reads, every program is whole, and the programs fill their section.
 fn decode_rules(records: &[u8], programs: &[u8], pool: &str, options: &TableOptions) -> Option<DecodedRules> {
     let layered = options.dialect == Dialect::Layered;
-    let (mut gates, mut matchers, mut effects) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut gates, mut matchers, mut facts) = (Vec::new(), Vec::new(), Vec::new());
     let mut decoder = Decoder::new(programs);
     let mut chunks = records.chunks_exact(RULE_LEN);
     for record in &mut chunks {
@@ -135,8 +135,8 @@ fn decode_rules(records: &[u8], programs: &[u8], pool: &str, options: &TableOpti
         let (pattern, guard) = decoder.pattern()?;
         gates.push(Gate { guard, class: rule.class, orders: rule.orders });
         matchers.push(Matcher { pattern, beginning });
-        effects.push(rule.effect);
+        facts.push(RuleFacts { effect: rule.effect, scope: rule.scope, class: rule.class });
     }
     let patterns = decoder.finish()?;
-    chunks.remainder().is_empty().then_some(DecodedRules { gates, matchers, effects, patterns })
+    chunks.remainder().is_empty().then_some(DecodedRules { gates, matchers, facts, patterns })
 }
