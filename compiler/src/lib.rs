@@ -12,6 +12,7 @@
 mod check;
 mod compile;
 pub mod diagnostic;
+pub mod dump;
 pub mod emit;
 mod findings;
 pub mod ir;
