@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use callgate_grammar::document::Key;
 use callgate_grammar::{Mapping, Node, Value};
 
-use super::suggestion::{nearest, quoted};
+use super::suggestion::quoted;
 use super::{DIRECTIVE_KEYS, EXECUTABLE_KEYS, Lowering};
 use crate::ir::{Pack, PackRole, RoleConfig, RolePromptDirectives, Spanned};
 use crate::lints::{self, directive_claim, rule_like_directive};
@@ -140,11 +140,8 @@ impl Lowering<'_, '_> {
         };
         let mut directives = Vec::new();
         for item in &sequence.items {
-            if let Value::Mapping(mapping) = &item.value
-                && let Some(entry) = mapping.entries.first()
-                && nearest(&entry.key.scalar.text, &EXECUTABLE_KEYS).is_some()
-            {
-                self.rule_in_pack(&entry.key);
+            if let Value::Mapping(mapping) = &item.value {
+                self.mapping_as_directive(item, mapping);
                 continue;
             }
             let Some(directive) = self.text(item, "a directive") else {
@@ -154,6 +151,20 @@ impl Lowering<'_, '_> {
             directives.push(directive);
         }
         directives
+    }
+
+    /// An unquoted `deny: …` or `Note: …` in a list of texts.
+    fn mapping_as_directive(&mut self, node: &Node, mapping: &Mapping) {
+        let rule = |key: &&Key| EXECUTABLE_KEYS.contains(&key.scalar.text.to_lowercase().as_str());
+        match mapping.entries.iter().map(|entry| &entry.key).find(rule) {
+            Some(key) => self.rule_in_pack(key),
+            None => self.wrong_type(
+                node,
+                "a directive",
+                "a text",
+                "quote the text: a colon and a space make it a mapping",
+            ),
+        }
     }
 
     fn directive(&mut self, directive: &Spanned<String>, conditions: bool) {

@@ -1,0 +1,15 @@
+//! Source texts to what the public interface makes of them: kinds, findings, typed documents, normal form, schemas.
+
+mod agents;
+mod confusion;
+mod documents;
+mod golden;
+mod harness;
+mod hooks;
+mod kinds;
+mod normal_form;
+mod packs;
+mod permissions;
+mod properties;
+mod settings;
+mod tests_documents;
