@@ -5,6 +5,8 @@
 
 mod help;
 
+use std::borrow::Cow;
+
 use crate::span::Span;
 
 /// One refusal: what, and the bytes it is about.
@@ -60,7 +62,7 @@ pub enum SyntaxErrorKind {
         character: char,
     },
     /// CG0103: `\uD800` … `\uDFFF` in double quotes.
-    #[error("`{escape}` is half of a surrogate pair, not a character")]
+    #[error("`{}` is half of a surrogate pair, not a character", short(.escape))]
     SurrogateEscape {
         /// The escape as written.
         escape: String,
@@ -73,7 +75,7 @@ pub enum SyntaxErrorKind {
         quote: char,
     },
     /// CG0104: a backslash in double quotes that begins no escape.
-    #[error("`{escape}` is not an escape")]
+    #[error("`{}` is not an escape", short(.escape))]
     BadEscape {
         /// The escape as written.
         escape: String,
@@ -88,7 +90,7 @@ pub enum SyntaxErrorKind {
         text: String,
     },
     /// CG0104: a `key:` whose line is indented as if it went on with the value above.
-    #[error("`{key}:` is indented as if it went on with the value above")]
+    #[error("`{}:` is indented as if it went on with the value above", short(.key))]
     KeyInValue {
         /// The key.
         key: String,
@@ -102,7 +104,7 @@ pub enum SyntaxErrorKind {
         text: String,
     },
     /// CG0104: text after a closing bracket or quote.
-    #[error("`{text}` stands after the closing {}", shown(*.close))]
+    #[error("`{}` stands after the closing {}", short(.text), shown(*.close))]
     TextAfterClose {
         /// The closing bracket or quote.
         close: char,
@@ -139,13 +141,13 @@ pub enum SyntaxErrorKind {
     #[error("`- ` has no meaning inside brackets")]
     ItemInBrackets,
     /// CG0104: a line of a mapping that has no `: `.
-    #[error("`{text}` stands where a `key: value` is due")]
+    #[error("`{}` stands where a `key: value` is due", short(.text))]
     MissingColon {
         /// The line.
         text: String,
     },
     /// CG0104: a line of a sequence that has no `- `.
-    #[error("`{text}` stands where a `- ` is due")]
+    #[error("`{}` stands where a `- ` is due", short(.text))]
     MissingDash {
         /// The line.
         text: String,
@@ -162,7 +164,7 @@ pub enum SyntaxErrorKind {
         fitting: Vec<usize>,
     },
     /// CG0104: what follows `|` or `>` is no header.
-    #[error("`{header}` does not begin a block of text")]
+    #[error("`{}` does not begin a block of text", short(.header))]
     BlockHeader {
         /// The line from the indicator on.
         header: String,
@@ -191,7 +193,7 @@ pub enum SyntaxErrorKind {
     TabIndentation,
 
     /// CG0106: one mapping, the same key twice (by decoded text).
-    #[error("the key `{key}` stands twice in one mapping")]
+    #[error("the key `{}` stands twice in one mapping", short(.key))]
     DuplicateKey {
         /// The key.
         key: String,
@@ -200,19 +202,19 @@ pub enum SyntaxErrorKind {
     },
 
     /// CG0107: `&name`.
-    #[error("`{text}` is an anchor; anchors are not read")]
+    #[error("`{}` is an anchor; anchors are not read", short(.text))]
     Anchor {
         /// As written.
         text: String,
     },
     /// CG0107: `*name`.
-    #[error("`{text}` is an alias to YAML; quote it")]
+    #[error("`{}` is an alias to YAML; quote it", short(.text))]
     Alias {
         /// As written.
         text: String,
     },
     /// CG0107: `!name`.
-    #[error("`{tag}` is a tag to YAML; quote it")]
+    #[error("`{}` is a tag to YAML; quote it", short(.tag))]
     Tag {
         /// As written.
         tag: String,
@@ -220,7 +222,7 @@ pub enum SyntaxErrorKind {
         text: String,
     },
     /// CG0107: `%YAML` or `%TAG` or any other `%` line before `---`.
-    #[error("`{text}` is a directive; directives are not read")]
+    #[error("`{}` is a directive; directives are not read", short(.text))]
     Directive {
         /// As written.
         text: String,
@@ -346,7 +348,18 @@ impl SyntaxErrorKind {
     }
 }
 
-/// A character in backticks; a backtick in quotes.
+/// LIMIT: characters of a user's text that a message shows.
+const SHOWN: usize = 60;
+
+/// The beginning of a text, whole if it is not long.
+pub(crate) fn short(text: &str) -> Cow<'_, str> {
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => Cow::Owned(format!("{}…", text.get(..end).unwrap_or_default())),
+        None => Cow::Borrowed(text),
+    }
+}
+
+/// A character in backticks, with its name where a backtick or a quote would be hard to read.
 fn shown(character: char) -> &'static str {
     match character {
         '`' => "a backtick",

@@ -1,8 +1,8 @@
 //! A text that the grammar does not match to one refusal that says where and why.
 //!
-//! pest knows the furthest place where a rule was tried and which rules those were; "expected comment, tag or anchor"
-//! helps no author. From that place, an outline of the text before it and the characters at it, the usual mistakes are
-//! told apart. Nothing here decides whether a text is accepted.
+//! pest knows the furthest place where a rule was tried, and the names of those rules, which help no author. From that
+//! place, an outline of the text before it and the characters at it, the usual mistakes are told apart. Nothing here
+//! decides whether a text is accepted.
 
 mod block;
 mod brackets;
@@ -13,7 +13,7 @@ mod quote;
 use pest::error::{Error, ErrorVariant, InputLocation};
 
 use self::outline::{Outline, Token};
-use crate::error::{SyntaxError, SyntaxErrorKind};
+use crate::error::{SyntaxError, SyntaxErrorKind, short};
 use crate::limits::Limits;
 use crate::span::Span;
 use crate::yaml::Rule;
@@ -23,25 +23,17 @@ pub(crate) fn explain(text: &str, failure: &Error<Rule>, limits: &Limits) -> Syn
     let at = match failure.location {
         InputLocation::Pos(at) | InputLocation::Span((at, _)) => at.min(text.len()),
     };
-    let (expected, too_deep) = match &failure.variant {
-        ErrorVariant::ParsingError { positives, negatives } => {
-            (positives.as_slice(), negatives.contains(&Rule::deep))
-        }
-        ErrorVariant::CustomError { .. } => (&[][..], false),
+    let too_deep = match &failure.variant {
+        ErrorVariant::ParsingError { negatives, .. } => negatives.contains(&Rule::deep),
+        ErrorVariant::CustomError { .. } => false,
     };
-    if too_deep {
+    let at = place::skip_spaces(text, at);
+    let outline = Outline::new(text, at);
+    if too_deep || outline.depth() > limits.depth() {
         let kind = SyntaxErrorKind::TooDeep { max: limits.depth() };
         return SyntaxError::new(kind, Span::new(at, place::after(text, at)));
     }
-    let at = place::skip_spaces(text, at);
-    let outline = Outline::new(text, at);
-    let scene = Scene {
-        text,
-        at,
-        outline,
-        line_end_due: expected.contains(&Rule::eol),
-    };
-    scene.refusal()
+    Scene { text, at, outline }.refusal()
 }
 
 /// The place of a failure and what is known about it.
@@ -50,8 +42,6 @@ struct Scene<'t> {
     /// The first byte that fits nothing, spaces skipped.
     at: usize,
     outline: Outline,
-    /// Whether the grammar would have taken the end of the line here.
-    line_end_due: bool,
 }
 
 impl Scene<'_> {
@@ -98,7 +88,11 @@ impl Scene<'_> {
 
     /// A quoted text that is not well formed.
     fn quoted(&self) -> Option<SyntaxError> {
-        quote::fault(self.text, self.at, self.outline.column())
+        if self.node_is_due() {
+            quote::fault(self.text, self.at, self.outline.column())
+        } else {
+            None
+        }
     }
 
     /// An alias, a tag or an anchor that is not well formed, or has something behind it.
@@ -148,7 +142,7 @@ impl Scene<'_> {
         let found = match (word, rest) {
             ("", "") => "the end of the text".to_owned(),
             ("", _) => "the end of the line".to_owned(),
-            _ => format!("`{word}`"),
+            _ => format!("`{}`", short(word)),
         };
         let span = Span::new(self.at, self.at.saturating_add(word.len()));
         SyntaxError::new(SyntaxErrorKind::Unexpected { found }, span)

@@ -54,6 +54,8 @@ impl<'t> Lowering<'t> {
         let mut documents = 0_usize;
         while let Some(pair) = self.next(&mut pairs) {
             if !matches!(pair.as_rule(), Rule::directed | Rule::explicit | Rule::bare) {
+                // A `...` line, and the comments after it.
+                self.drain(&mut pair.into_inner());
                 continue;
             }
             documents = documents.saturating_add(1);

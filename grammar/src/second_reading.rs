@@ -8,11 +8,8 @@
 use granit_parser::{Event, Parser, ScalarStyle, ScanError, Span as EventSpan, StrInput, StructureStyle};
 
 use crate::document::{Document, Entry, Node, Scalar, Style, Value};
-use crate::error::{SyntaxError, SyntaxErrorKind};
+use crate::error::{SyntaxError, SyntaxErrorKind, short};
 use crate::span::Span;
-
-/// Characters of a scalar that a refusal shows.
-const SHOWN: usize = 40;
 
 /// Reads `text` again; any difference to `document` is one refusal.
 pub(crate) fn agree(text: &str, document: &Document) -> Result<(), Vec<SyntaxError>> {
@@ -186,9 +183,5 @@ fn describe(event: &Event<'_>) -> String {
 }
 
 fn describe_scalar(text: &str) -> String {
-    let mut shown: String = text.chars().take(SHOWN).collect();
-    if shown.len() < text.len() {
-        shown.push('…');
-    }
-    format!("the text `{}`", shown.escape_debug())
+    format!("the text `{}`", short(text).escape_debug())
 }

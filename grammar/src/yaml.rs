@@ -29,3 +29,8 @@ pub fn parse(bytes: &[u8], limits: &Limits) -> Result<Document, Vec<SyntaxError>
     second_reading::agree(text, &document)?;
     Ok(document)
 }
+
+#[cfg(test)]
+mod properties;
+#[cfg(test)]
+mod tests;

@@ -1,6 +1,6 @@
 //! What to write instead of each refused construct.
 
-use super::SyntaxErrorKind;
+use super::{SyntaxErrorKind, short};
 
 impl SyntaxErrorKind {
     /// What to write instead, in one sentence.
@@ -21,7 +21,7 @@ impl SyntaxErrorKind {
             }
             Self::ColonInPlain { text } => format!("quote the value: {}", quoted(text)),
             Self::KeyInValue { key } => {
-                format!("put `{key}:` at the column of the keys it belongs to, or quote the value above")
+                format!("put `{}:` at the column of the keys it belongs to, or quote the value above", short(key))
             }
             Self::ReservedCharacter { text, .. } => format!("quote it: {}", quoted(text)),
             Self::TextAfterClose { close, whole, .. } => match close {
@@ -42,7 +42,7 @@ impl SyntaxErrorKind {
             Self::OnMarkerLine => "begin it on the next line".to_owned(),
             Self::ItemInBrackets => "separate entries by `,` alone: `[a, b]`; quote a value that begins with `-`".to_owned(),
             Self::MissingColon { text } => missing_colon(text),
-            Self::MissingDash { text } => format!("write `- {text}`, or indent the line if it belongs to the item above"),
+            Self::MissingDash { text } => format!("write `- {}`, or indent the line if it belongs to the item above", short(text)),
             Self::ItemAmongKeys => {
                 "indent the item under the key whose value it is, or leave it out; one block is a mapping or a sequence, not both"
                     .to_owned()
@@ -78,7 +78,7 @@ impl SyntaxErrorKind {
 
 /// `text` in single quotes, as YAML writes it.
 fn quoted(text: &str) -> String {
-    format!("`'{}'`", text.replace('\'', "''"))
+    format!("`'{}'`", short(text).replace('\'', "''"))
 }
 
 /// The escape for a character, as double quotes take it.
@@ -116,7 +116,11 @@ fn bad_escape(escape: &str) -> String {
 fn missing_colon(text: &str) -> String {
     match text.split_once(':') {
         Some((key, value)) if !key.is_empty() && !value.is_empty() => {
-            format!("write a space after the colon: `{key}: {value}`")
+            format!(
+                "write a space after the colon: `{}: {}`",
+                short(key),
+                short(value)
+            )
         }
         _ => "write a colon and a value after it, or indent the line if it goes on with the value above"
             .to_owned(),

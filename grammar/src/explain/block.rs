@@ -14,9 +14,10 @@ impl Scene<'_> {
             .or_else(|| self.after_end())
             .or_else(|| self.item_on_key_line())
             .or_else(|| self.colon())
+            .or_else(|| self.glued_value())
             .or_else(|| self.stray_bracket())
             .or_else(|| self.text_after_close())
-            .or_else(|| self.reserved(&['@', '`', '%']))
+            .or_else(|| self.reserved(&['@', '`', '%', '|', '>']))
             .or_else(|| self.missing_indicator())
             .or_else(|| self.indentation())
     }
@@ -105,6 +106,10 @@ impl Scene<'_> {
     /// A `: ` after something that is no key here.
     fn colon(&self) -> Option<SyntaxError> {
         let (token, span) = self.outline.last?;
+        if self.begins_colon() && token == Token::Colon && !self.begins_line() {
+            let text = self.value(self.at).of(self.text).to_owned();
+            return self.refuse(SyntaxErrorKind::ColonInPlain { text }, self.here());
+        }
         if !self.begins_colon() || !matches!(token, Token::Plain | Token::Quoted | Token::Closed) {
             return None;
         }
@@ -139,21 +144,49 @@ impl Scene<'_> {
         )
     }
 
+    /// `"key":value`: outside brackets a value needs a space after the colon.
+    fn glued_value(&self) -> Option<SyntaxError> {
+        let (Some((Token::Quoted | Token::Closed, key)), Some((Token::Plain, value))) =
+            (self.outline.before_last, self.outline.last)
+        else {
+            return None;
+        };
+        if key.end != value.start || value.start.saturating_add(1) != self.at {
+            return None;
+        }
+        let entry = Span::new(key.start, self.value(self.at).end);
+        self.refuse(
+            SyntaxErrorKind::MissingColon {
+                text: entry.of(self.text).to_owned(),
+            },
+            entry,
+        )
+    }
+
     /// `[a-z]*.txt`, `"a" b`.
     fn text_after_close(&self) -> Option<SyntaxError> {
         let (token @ (Token::Quoted | Token::Closed), span) = self.outline.last? else {
             return None;
         };
         let same_line = place::line_start(self.text, span.end) == place::line_start(self.text, self.at);
-        if !self.line_end_due || !same_line || self.at >= self.text.len() {
+        let rest = self.value(self.at);
+        if !same_line || rest.of(self.text).is_empty() {
             return None;
+        }
+        if self.character() == Some(':') {
+            let entry = Span::new(span.start, rest.end);
+            return self.refuse(
+                SyntaxErrorKind::MissingColon {
+                    text: entry.of(self.text).to_owned(),
+                },
+                entry,
+            );
         }
         let close = match (token, place::character(self.text, span.start)?) {
             (Token::Closed, '[') => ']',
             (Token::Closed, _) => '}',
             (_, quote) => quote,
         };
-        let rest = self.value(self.at);
         let whole = Span::new(span.start, rest.end).of(self.text).to_owned();
         let text = rest.of(self.text).to_owned();
         self.refuse(SyntaxErrorKind::TextAfterClose { close, text, whole }, rest)
@@ -191,7 +224,9 @@ impl Scene<'_> {
         if has(Kind::Mapping) && begins_item {
             return is_first.then(|| SyntaxError::new(SyntaxErrorKind::ItemAmongKeys, self.here()));
         }
-        if has(Kind::Mapping) && !value.of(self.text).contains(": ") && !text.ends_with(':') {
+        let is_whole_line =
+            self.outline.last.is_some_and(|(_, span)| span.start == first) && self.at >= value.end;
+        if has(Kind::Mapping) && (is_whole_line || !(text.contains(": ") || text.ends_with(':'))) {
             return self.refuse(SyntaxErrorKind::MissingColon { text }, value);
         }
         if has(Kind::Sequence) && !begins_item {

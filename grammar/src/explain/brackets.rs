@@ -42,12 +42,12 @@ impl Scene<'_> {
 
     /// `{a: b: c}`.
     fn colon_in_brackets(&self) -> Option<SyntaxError> {
-        let (token, span) = self.outline.last?;
-        let is_value = matches!(self.outline.before_last, Some((Token::Colon, _)));
-        if !is_value || !matches!(token, Token::Plain | Token::Quoted) {
-            return None;
-        }
-        let text = self.value(span.start).of(self.text).to_owned();
+        let start = match (self.outline.before_last, self.outline.last?) {
+            (_, (Token::Colon, _)) => self.at,
+            (Some((Token::Colon, _)), (Token::Plain | Token::Quoted, span)) => span.start,
+            _ => return None,
+        };
+        let text = self.value(start).of(self.text).to_owned();
         self.refuse(SyntaxErrorKind::ColonInPlain { text }, self.here())
     }
 

@@ -96,6 +96,11 @@ impl Outline {
         outline
     }
 
+    /// The number of open collections.
+    pub(super) fn depth(&self) -> usize {
+        self.blocks.len().saturating_add(self.brackets.len())
+    }
+
     /// The column of the innermost block.
     pub(super) fn column(&self) -> Option<usize> {
         self.blocks.last().map(|block| block.column)
@@ -167,7 +172,7 @@ impl Outline {
                 self.push(token, at, at.saturating_add(3))
             }
             ':' if place::is_blank(text, next) || in_brackets => {
-                self.open_mapping();
+                self.open_mapping(at);
                 self.push(Token::Colon, at, next)
             }
             ',' if in_brackets => self.push(Token::Separator, at, next),
@@ -261,16 +266,15 @@ impl Outline {
         end
     }
 
-    /// Opens the mapping that the last token is a key of, unless it is open already.
-    fn open_mapping(&mut self) {
-        if let Some((token, key)) = self.last
-            && self.brackets.is_empty()
-            && matches!(
-                token,
-                Token::Plain | Token::Quoted | Token::Closed | Token::Property
-            )
-        {
-            self.open(self.column_of(key.start), Kind::Mapping);
+    /// Opens the mapping that the colon at byte `colon` belongs to, unless it is open already.
+    fn open_mapping(&mut self, colon: usize) {
+        let key = match self.last {
+            Some((Token::Plain | Token::Quoted | Token::Closed | Token::Property, key)) => key.start,
+            None => colon,
+            Some(_) => return,
+        };
+        if self.brackets.is_empty() {
+            self.open(self.column_of(key), Kind::Mapping);
         }
     }
 
