@@ -175,7 +175,7 @@ impl Lowering<'_, '_> {
                 .report(&lints::RULE_LIKE_DIRECTIVE, directive.span, message, help);
         } else if let Some(claim) = directive_claim::claim_in(&directive.value, conditions) {
             let message = format!(
-                "this is shown to the model, nothing makes sure that it {}",
+                "{}: this is shown to the model, nothing enforces it",
                 quoted(&claim)
             );
             let help = String::from(

@@ -11,5 +11,6 @@ mod normal_form;
 mod packs;
 mod permissions;
 mod properties;
+mod schemas;
 mod settings;
 mod tests_documents;
