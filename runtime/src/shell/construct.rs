@@ -27,6 +27,8 @@ pub enum Construct {
     ShadowingFunction,
     /// `alias` and other builtins that change or run code.
     CodeBuiltin,
+    /// A subscript in which bash would run something when it evaluates it.
+    Subscript,
     /// `/dev/tcp`, `/dev/udp`.
     NetworkRedirection,
     /// What bash refuses as a syntax error, or what may be read in two ways.
@@ -53,6 +55,7 @@ impl Construct {
             Self::DangerousVariable => "assignment to a dangerous variable",
             Self::ShadowingFunction => "function that shadows a command",
             Self::CodeBuiltin => "builtin that runs or changes code",
+            Self::Subscript => "subscript with a substitution",
             Self::NetworkRedirection => "network redirection",
             Self::Syntax => "syntax error",
             Self::Nul => "NUL character",

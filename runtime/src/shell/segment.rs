@@ -1,0 +1,100 @@
+//! The words of one simple command to what the tables of page 33 say of it.
+
+use super::construct::Construct;
+use super::inner::{Inner, Scope};
+use super::unit::{Role, Unit};
+use super::word::{Arg, Words};
+use super::wrappers::Peeled;
+use super::{builtins, escapes, known, launchers, never_peeled, read_only, variables, wrappers};
+
+/// Fills in `unit` from `words`, whose text begins `origin` bytes into the command's text, and adds the commands they
+/// run to `inner`.
+pub(super) fn analyse<'w>(
+    mut words: Words<'w>,
+    origin: usize,
+    unit: &mut Unit<'_>,
+    scope: &Scope<'_>,
+    inner: &mut Inner<'_>,
+) {
+    let (program, name) = loop {
+        let (word, program) = match words.get(0) {
+            Arg::Word(word, text) => (word, text),
+            Arg::Unknown => return opaque(unit, Construct::NonLiteral),
+            Arg::End => return,
+        };
+        unit.plain = word.start.saturating_sub(origin);
+        unit.base = unit.plain;
+        if !word.is_literal() {
+            return opaque(unit, Construct::CommandPosition);
+        }
+        let name = base_name(program);
+        unit.base = unit.plain.saturating_add(program.len().saturating_sub(name.len()));
+        if !known::is_known(name) {
+            unit.reads = false;
+            return;
+        }
+        match wrappers::peel(words, name, &mut |variable| assign(unit, variable)) {
+            Peeled::No | Peeled::Alone => break (program, name),
+            Peeled::Command(first) => {
+                words = words.from(first);
+                unit.wrapped = true;
+            }
+            Peeled::Opaque(construct) => return opaque(unit, construct),
+        }
+    };
+    if launchers::is_launcher(name)
+        && let Err(construct) = launchers::launch(words, name, scope, inner)
+    {
+        opaque(unit, construct);
+    }
+    if never_peeled::is_never_peeled(name) {
+        let from = inner.units.len();
+        let covered = Scope { role: Role::Covered, ..*scope };
+        let mut dangerous = false;
+        let launched =
+            never_peeled::launch(words, name, &covered, inner, &mut |variable| dangerous |= is_dangerous(variable));
+        let inside = || inner.since(from).find_map(|found| found.construct.or(found.substitution).or(found.group));
+        if dangerous {
+            opaque(unit, Construct::DangerousVariable);
+        }
+        if let Some(construct) = launched.err().or_else(inside) {
+            opaque(unit, construct);
+        }
+    }
+    if let Some(construct) = builtins::construct(words, name) {
+        opaque(unit, construct);
+    }
+    if matches!(name, "git" | "go") {
+        unit.escape_free = escapes::is_escape_free(words, name);
+    }
+    unit.reads = !unit.wrapped
+        && !unit.assigned
+        && unit.write.is_none()
+        && name.len() == program.len()
+        && read_only::only_reads(words, name);
+}
+
+/// The file name of a program.
+pub(super) fn base_name(program: &str) -> &str {
+    match program.rsplit_once('/') {
+        Some((_, name)) if !name.is_empty() => name,
+        Some(_) | None => program,
+    }
+}
+
+fn opaque(unit: &mut Unit<'_>, construct: Construct) {
+    unit.construct.get_or_insert(construct);
+    unit.reads = false;
+}
+
+/// `env NAME=`: no author can name a dangerous one (ruling 17a).
+fn assign(unit: &mut Unit<'_>, variable: &str) {
+    unit.assigned = true;
+    if is_dangerous(variable) {
+        opaque(unit, Construct::DangerousVariable);
+    }
+}
+
+fn is_dangerous(variable: &str) -> bool {
+    variables::danger(variable).is_some()
+}
