@@ -1,0 +1,23 @@
+//! A command's name to the module that does it.
+
+mod check;
+mod compile;
+mod decide;
+mod explain;
+mod explain_code;
+
+use crate::args::Command;
+use crate::console::Console;
+use crate::exit::Exit;
+use crate::failure::Failure;
+
+/// Runs one command.
+pub(crate) fn run(command: &Command, console: &mut Console) -> Result<Exit, Failure> {
+    match command {
+        Command::Check(args) => check::run(args, console),
+        Command::Compile(args) => compile::run(args, console),
+        Command::Decide(args) => decide::run(args, console),
+        Command::Explain(args) => explain::run(args, console),
+        Command::ExplainCode(args) => explain_code::run(args, console),
+    }
+}

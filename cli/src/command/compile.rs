@@ -1,0 +1,168 @@
+//! `callgate compile`: a policy to its table, its checked document, or the schema of its kind.
+
+use std::fs;
+use std::path::Path;
+
+use callgate_compiler::{Compiled, Diagnostic, Options, check, json_schema};
+use callgate_runtime::table::Table;
+use serde::Serialize;
+
+use crate::args::{CompileArgs, Emit, Format};
+use crate::console::{Console, Stream};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::input::{self, Document};
+use crate::policy;
+use crate::report::json::{self, Finding};
+
+#[derive(Serialize)]
+struct Report<'d> {
+    digest: Option<&'d str>,
+    rules: Option<usize>,
+    bytes: Option<usize>,
+    diagnostics: Vec<Finding<'d>>,
+}
+
+pub(super) fn run(args: &CompileArgs, console: &mut Console) -> Result<Exit, Failure> {
+    let options = policy::options(&args.reading, &args.trust.scope, args.trust.posture, console)?;
+    match args.emit {
+        Emit::Table => table(args, &options, console),
+        Emit::Ir => ir(args, &options, console),
+        Emit::JsonSchema => schema(args, &options, console),
+    }
+}
+
+fn table(args: &CompileArgs, options: &Options, console: &mut Console) -> Result<Exit, Failure> {
+    let output = output(args);
+    if output.is_none() && console.out_is_terminal() {
+        return Err(Failure::BinaryToTerminal);
+    }
+    let documents = policy::read_all(files(args)?, args.root.root.as_deref(), args.reading.max_bytes)?;
+    let compilation = policy::compile_documents(&documents, options);
+    let stream = if output.is_some() {
+        Stream::Out
+    } else {
+        Stream::Err
+    };
+    let Some(compiled) = compilation.policy else {
+        report(args, stream, None, &compilation.diagnostics, &documents, console);
+        return Ok(Exit::FINDINGS);
+    };
+    let loaded = Table::load(compiled.bytes.as_slice());
+    let path = || output.map_or_else(|| String::from("standard output"), input::shown);
+    policy::refuse_root(&loaded.map_err(|error| Failure::Table { path: path(), error })?)?;
+    write(output, &compiled.bytes, console)?;
+    report(
+        args,
+        stream,
+        Some(&compiled),
+        &compilation.diagnostics,
+        &documents,
+        console,
+    );
+    Ok(Exit::CLEAN)
+}
+
+fn ir(args: &CompileArgs, options: &Options, console: &mut Console) -> Result<Exit, Failure> {
+    let document = one_document(args, "ir")?;
+    let checked = check(&document.source(), options);
+    policy::tell(
+        Stream::Err,
+        &checked.diagnostics,
+        std::slice::from_ref(&document),
+        console,
+    );
+    let Some(ir) = checked.document else {
+        return Ok(Exit::FINDINGS);
+    };
+    write(output(args), ir.to_json().as_bytes(), console)?;
+    Ok(Exit::CLEAN)
+}
+
+fn schema(args: &CompileArgs, options: &Options, console: &mut Console) -> Result<Exit, Failure> {
+    let kind = match options.kind {
+        Some(kind) => kind,
+        None => {
+            let document = one_document(args, "json-schema")?;
+            let checked = check(&document.source(), options);
+            if checked.kind.is_none() {
+                policy::tell(
+                    Stream::Err,
+                    &checked.diagnostics,
+                    std::slice::from_ref(&document),
+                    console,
+                );
+            }
+            checked.kind.ok_or(Failure::WhichSchema)?
+        }
+    };
+    write(output(args), json_schema(kind).as_bytes(), console)?;
+    Ok(Exit::CLEAN)
+}
+
+/// Tells the digest, or the findings that stand against it.
+fn report(
+    args: &CompileArgs,
+    stream: Stream,
+    compiled: Option<&Compiled>,
+    diagnostics: &[Diagnostic],
+    documents: &[Document],
+    console: &mut Console,
+) {
+    match args.format {
+        Format::Human => {
+            policy::tell(Stream::Err, diagnostics, documents, console);
+            if let Some(compiled) = compiled {
+                console.line(stream, &compiled.digest);
+            }
+        }
+        Format::Json => {
+            let report = Report {
+                digest: compiled.map(|compiled| compiled.digest.as_str()),
+                rules: compiled.map(|compiled| compiled.normal.rules.len()),
+                bytes: compiled.map(|compiled| compiled.bytes.len()),
+                diagnostics: json::findings(diagnostics),
+            };
+            console.line(stream, &json::line(&report));
+        }
+    }
+}
+
+/// Where to write to; `None` is standard output.
+fn output(args: &CompileArgs) -> Option<&Path> {
+    args.output
+        .as_deref()
+        .filter(|path| path.as_os_str() != input::STDIN)
+}
+
+fn files(args: &CompileArgs) -> Result<&[std::path::PathBuf], Failure> {
+    if args.files.is_empty() {
+        Err(Failure::NoFile)
+    } else {
+        Ok(&args.files)
+    }
+}
+
+fn one_document(args: &CompileArgs, emit: &'static str) -> Result<Document, Failure> {
+    let [path] = files(args)? else {
+        return Err(Failure::OneFile { emit });
+    };
+    let bytes = input::read(path, args.reading.max_bytes)?;
+    Ok(Document {
+        name: input::name_below(args.root.root.as_deref(), path),
+        bytes,
+    })
+}
+
+fn write(output: Option<&Path>, bytes: &[u8], console: &mut Console) -> Result<(), Failure> {
+    match output {
+        Some(path) => fs::write(path, bytes).map_err(|error| Failure::Write {
+            path: input::shown(path),
+            error,
+        }),
+        None => {
+            console.write_bytes(Stream::Out, bytes);
+            Ok(())
+        }
+    }
+}
