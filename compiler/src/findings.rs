@@ -87,13 +87,17 @@ impl<'a> Findings<'a> {
     }
 }
 
-/// By source, place and code, so that equal inputs give equal reports.
+/// By source, place, code and words, so that equal inputs give equal reports.
 pub(crate) fn sort(diagnostics: &mut [Diagnostic]) {
-    diagnostics.sort_by(|one, other| {
-        let key = |diagnostic: &Diagnostic| (diagnostic.location.span, diagnostic.code);
-        one.location
-            .source
-            .cmp(&other.location.source)
-            .then_with(|| key(one).cmp(&key(other)))
-    });
+    diagnostics.sort_by(|one, other| order(one).cmp(&order(other)));
+}
+
+fn order(diagnostic: &Diagnostic) -> (&str, Span, &str, &str) {
+    let location = &diagnostic.location;
+    (
+        &location.source,
+        location.span,
+        diagnostic.code,
+        &diagnostic.message,
+    )
 }

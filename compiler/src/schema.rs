@@ -3,7 +3,7 @@
 use crate::source::Kind;
 
 /// The schema of source documents of this kind, for completion in editors. [`check`](crate::check()) demands more than a
-/// schema can say; what it accepts, the schema accepts.
+/// schema can say; what it accepts, the schema accepts (an empty document apart).
 pub fn json_schema(kind: Kind) -> &'static str {
     match kind {
         Kind::Permissions => include_str!("../schemas/permissions.json"),

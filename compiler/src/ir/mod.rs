@@ -5,6 +5,7 @@
 //! ([`ir_schema`](crate::ir_schema)).
 
 mod agent;
+mod agent_yaml;
 mod catalogue;
 mod hooks;
 mod json;

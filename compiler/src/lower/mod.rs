@@ -27,6 +27,7 @@ use crate::options::Options;
 use crate::source::{Kind, Source};
 
 pub(crate) use count::count;
+pub(crate) use suggestion::quoted;
 
 /// Keys that carry executable rules.
 const EXECUTABLE_KEYS: [&str; 7] = [

@@ -8,6 +8,7 @@ use crate::diagnostic::Diagnostic;
 use crate::findings::Findings;
 use crate::ir::{LayeredRule, Settings, SettingsPermissions};
 use crate::lints;
+use crate::lower::quoted;
 use crate::normal::{Dialect, Matcher, NormalPolicy, NormalRule, Origin, PolicyMode, ToolKey};
 use crate::options::{Options, Posture, is_project};
 
@@ -103,10 +104,8 @@ fn dropped_allows(file: &File<'_>, settings: &Settings, trusted: bool) -> Vec<Di
         .iter()
         .filter(|rule| !counts(rule, file.scope, trusted))
     {
-        let message = format!(
-            "`{}` is not allowed: the workspace of this project file is not trusted",
-            rule.spec.value
-        );
+        let spec = quoted(&rule.spec.value);
+        let message = format!("{spec} is not allowed: the workspace of this project file is not trusted");
         let help = String::from("trust the workspace, or move the rule to the user's file");
         findings.report(&lints::UNTRUSTED_ALLOW, rule.spec.span, message, help);
     }

@@ -70,7 +70,7 @@ enum Part<'a> {
 /// order of `files` does not matter: files of one scope are ordered by the bytes of their names.
 pub fn normalize(files: &[File<'_>], options: &Options) -> Normalized {
     let mut ordered: Vec<&File<'_>> = files.iter().collect();
-    ordered.sort_by(|one, other| (one.scope, one.name.as_bytes()).cmp(&(other.scope, other.name.as_bytes())));
+    ordered.sort_by_key(|file| (file.scope, file.name.as_bytes(), file.text));
     let parts: Vec<(&File<'_>, Part<'_>)> = ordered
         .into_iter()
         .map(|file| (file, part(file.document)))

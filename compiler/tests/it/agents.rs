@@ -127,3 +127,32 @@ fn catalogues() {
     let given = catalogue("callgate: catalogue\nmodes: {quick: {behaviors: Be quick.}}\n");
     assert_eq!(given.mode("quick").map(|mode| mode.behaviors.len()), Some(1));
 }
+
+/// The typed form without the places of rules.
+fn bare(agent: &Agent) -> String {
+    let json = Document::Agent(Box::new(agent.clone())).to_json();
+    json.lines()
+        .filter(|line| !line.contains("\"line\":") && !line.contains("\"column\":"))
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+/// Page 60: parse, write, parse is the identity for every field.
+#[test]
+fn agents_survive_being_written() {
+    let texts = [
+        crate::documents::AGENT,
+        crate::documents::AGENT_SMALL,
+        "role: 'no'\nmodes: []\ntools: []\nemits: []\nmcp_servers: []\n",
+        "role: critic\nmodel: null\neffort: null\npack: null\npermissions: null\nsystem_prompt: null\ncwd: null\nmcp_security: null\n",
+        "role: \"a\\\\b\\\"c\\te\\u0301 \\U0001F600 \\u2028\"\nsystem_prompt: |\n  # one\n  two: 'x'\n\n",
+        "role: x\npermissions: {mode: rules, escalate: {b: ['*'], a: ['[!x]*', \"y\\n\"]}, deny: {'*': []}}\nhooks: {on_error: {'*': []}}\n",
+        "role: x\nhooks: {pre: {bash: {command: [check, '{command}', '']}}}\nmcp_security: {allow_urls: true, url_allowlist: [h]}\n",
+    ];
+    for text in texts {
+        let read = agent(text);
+        let written = read.to_yaml();
+        assert_eq!(bare(&agent(&written)), bare(&read), "{written}");
+        assert_eq!(agent(&written).to_yaml(), written);
+    }
+}

@@ -94,7 +94,7 @@ fn unknown_keys_do_not_conform() {
             "policy: x\ncases: [{call: bash, expect: maybe}]\n",
             false,
         ),
-        (Kind::Catalogue, "roles: {}\n", false),
+        (Kind::Catalogue, "callgate: catalog\n", false),
     ] {
         let conforms = conforms(&value::of_document(text), &schema(json_schema(kind)));
         assert_eq!(conforms.is_ok(), due, "{text} {conforms:?}");
