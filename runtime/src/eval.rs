@@ -1,15 +1,20 @@
 //! A call to a decision: the only place that can say yes.
 
+mod layered;
+
 use alloc::string::{String, ToString};
 
 use crate::call::Call;
 use crate::decision::{Cause, DecidingRule, Decision};
 use crate::glob::Texts;
 use crate::machine::{Probe, Shape};
+use crate::layered::Learned;
 use crate::order::{Order, smallest};
 use crate::rule::{Audience, Classes, Effect, Mode, Provenance};
 use crate::table::{Dialect, PolicyMode, Table, TableError, order};
 use crate::{control, fold, subject, tool};
+
+pub use layered::learnable;
 
 /// A loaded policy, ready to decide. Deciding never fails and never panics.
 #[derive(Clone, Debug)]
@@ -55,8 +60,20 @@ impl Policy {
         Order::new(&self.table, audience)
     }
 
-    /// Decides one call of a rules-dialect table.
+    /// Decides one call, with no learned rules.
     pub fn decide(&self, call: &Call<'_>) -> Decision<'_> {
+        self.decide_with(call, None)
+    }
+
+    /// Decides one call; in the layered dialect the session's learned rules count.
+    pub fn decide_with(&self, call: &Call<'_>, learned: Option<&dyn Learned>) -> Decision<'_> {
+        match self.table.options().dialect {
+            Dialect::Rules => self.decide_rules(call),
+            Dialect::Layered => self.decide_layered(call, learned),
+        }
+    }
+
+    fn decide_rules(&self, call: &Call<'_>) -> Decision<'_> {
         let canonical_tool = tool::canonical(&call.tool);
         match subject::of_call(&canonical_tool, call) {
             Err(reason) => {

@@ -1,0 +1,133 @@
+//! A call and the rules of a layered table to a decision: what the judgement says, as a record.
+
+use alloc::borrow::Cow;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::Policy;
+use crate::call::{self, Call, Malformed};
+use crate::decision::{Cause, DecidingRule, DecidingSegment, Decision};
+use crate::json::{JsonError, Member, Value};
+use crate::layered::{
+    self, ArgValue, Arguments, Judgement, LayeredCall, LayeredOptions, Learned, LearnedRule, NotLearnable, Synthetic,
+};
+use crate::rule::{Audience, RuleOrder, Scope};
+
+impl Policy {
+    /// Decides one call of a layered table.
+    pub(super) fn decide_layered(&self, call: &Call<'_>, learned: Option<&dyn Learned>) -> Decision<'_> {
+        let order = self.order(call.audience);
+        self.decide_by(&order, call, learned)
+    }
+
+    /// Decides one call of a layered table by an order that is made from this table's (page 30: rules handed in per call,
+    /// a source that cannot be read).
+    pub fn decide_by(
+        &self,
+        order: &dyn RuleOrder,
+        call: &Call<'_>,
+        learned: Option<&dyn Learned>,
+    ) -> Decision<'_> {
+        let options = LayeredOptions { learned, loose_substitution: self.is_loose(call.audience) };
+        with_layered_call(call, |layered_call| {
+            let judgement = layered::judge(order, layered_call, &options);
+            self.record(call, layered_call, judgement)
+        })
+    }
+
+    fn is_loose(&self, audience: Audience) -> bool {
+        let options = self.table.options();
+        match audience {
+            Audience::Main => options.loose_main,
+            Audience::Subagent => options.loose_child,
+            Audience::All => options.loose_main && options.loose_child,
+        }
+    }
+
+    fn record(&self, call: &Call<'_>, layered_call: &LayeredCall<'_>, judgement: Judgement<'_>) -> Decision<'_> {
+        let rule = match judgement.synthetic {
+            Some(Synthetic::AcceptEdits) => Some(DecidingRule::synthetic(Cow::Borrowed(""), Scope::Cli)),
+            Some(Synthetic::Learned) => {
+                let pattern = layered::learnable(layered_call).map(|rule| rule.pattern.into_owned());
+                Some(DecidingRule::synthetic(Cow::Owned(pattern.unwrap_or_default()), Scope::User))
+            }
+            None => judgement.rank.and_then(|rank| DecidingRule::of(&self.table, rank.0)),
+        };
+        Decision {
+            effect: judgement.effect,
+            tool: call.tool.clone(),
+            canonical_tool: call.tool.clone(),
+            action: call.action.clone(),
+            cause: cause(judgement.cause),
+            provenance: judgement.provenance,
+            rule,
+            segment: judgement.segment.map(segment),
+            configured_ask: judgement.configured_ask,
+            floored_configured_allow: judgement.floored_configured_allow,
+            policy: *self.table.digest(),
+        }
+    }
+}
+
+/// The rule that *allow always* stores for this call, or why there is none.
+pub fn learnable(call: &Call<'_>) -> Result<(String, String), NotLearnable> {
+    with_layered_call(call, |call| {
+        let LearnedRule { tool, pattern } = layered::learnable(call)?;
+        Ok((String::from(tool), pattern.into_owned()))
+    })
+}
+
+/// Hands the call on as the layered dialect reads it.
+fn with_layered_call<R>(call: &Call<'_>, use_it: impl FnOnce(&LayeredCall<'_>) -> R) -> R {
+    let mut members = Vec::new();
+    let malformed = match &call.arguments {
+        call::Arguments::Read(read) => {
+            members.extend(read.iter().map(member));
+            None
+        }
+        call::Arguments::Malformed(reason) => Some(malformed_name(*reason)),
+    };
+    let arguments = Arguments { malformed, members: &members };
+    use_it(&LayeredCall { tool: &call.tool, arguments, mode: call.mode })
+}
+
+fn member<'c>(member: &'c Member<'_>) -> (Cow<'c, str>, ArgValue<'c>) {
+    let value = match &member.value {
+        Value::String(text) => ArgValue::String(Cow::Borrowed(text)),
+        Value::Null => ArgValue::Null,
+        Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => ArgValue::Other,
+    };
+    (Cow::Borrowed(&member.name), value)
+}
+
+fn malformed_name(reason: Malformed) -> &'static str {
+    match reason {
+        Malformed::Json(JsonError::Syntax) => "not JSON",
+        Malformed::Json(JsonError::DuplicateKey) => "duplicate key",
+        Malformed::Json(JsonError::LoneSurrogate) => "lone surrogate",
+        Malformed::Json(JsonError::NumberRange) => "number out of range",
+        Malformed::Json(JsonError::TooDeep) => "nested too deep",
+        Malformed::NotAnObject => "not an object",
+        Malformed::NotAString(_) => "a subject that is not a string",
+    }
+}
+
+fn cause(cause: layered::Cause<'_>) -> Cause {
+    match cause {
+        layered::Cause::Rule => Cause::Rule,
+        layered::Cause::NoRule => Cause::NoRule,
+        layered::Cause::PlanMode => Cause::PlanMode,
+        layered::Cause::Construct(name) => Cause::Construct(name),
+        layered::Cause::Redirection(target) => Cause::Redirection(target.into_owned()),
+        layered::Cause::Malformed(what) => Cause::Malformed(what.to_string()),
+        layered::Cause::Learned => Cause::Learned,
+    }
+}
+
+fn segment(segment: layered::Segment<'_>) -> DecidingSegment {
+    DecidingSegment {
+        index: u32::try_from(segment.index).unwrap_or(u32::MAX),
+        text: segment.text.into_owned(),
+        view: segment.view.name(),
+    }
+}
