@@ -117,13 +117,22 @@ impl Policy {
         }
     }
 
-    /// Decides on a tool and its subject alone. Nothing is allocated for an ASCII subject of up to 1 KiB and a tool name
-    /// of up to 1 KiB.
+    /// Decides on a tool and its subject alone, for the main engine. In the rules dialect nothing is allocated for an
+    /// ASCII subject of up to 1 KiB and a tool name of up to 1 KiB; in the layered one the subject of `Shell` is its
+    /// command, and `Copy` and `Move`, which have two subjects, are never allowed.
     pub fn decide_text(&self, tool: &str, subject: &str, mode: Mode) -> Verdict {
-        fold::with_lowered(tool, |lowered| {
-            let canonical = tool::alias(lowered.bytes).map_or(lowered.bytes, str::as_bytes);
-            self.judge(canonical, subject, mode)
-        })
+        self.decide_text_as(tool, subject, Audience::Main, mode)
+    }
+
+    /// [`decide_text`](Self::decide_text) for any audience.
+    pub fn decide_text_as(&self, tool: &str, subject: &str, audience: Audience, mode: Mode) -> Verdict {
+        match self.table.options().dialect {
+            Dialect::Rules => fold::with_lowered(tool, |lowered| {
+                let canonical = tool::alias(lowered.bytes).map_or(lowered.bytes, str::as_bytes);
+                self.judge(canonical, subject, mode)
+            }),
+            Dialect::Layered => self.judge_layered(tool, subject, audience, mode),
+        }
     }
 
     /// Page 20's order. `tool` is canonical.

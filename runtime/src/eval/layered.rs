@@ -4,14 +4,14 @@ use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::Policy;
+use super::{Policy, Verdict};
 use crate::call::{self, Call, Malformed};
 use crate::decision::{Cause, DecidingRule, DecidingSegment, Decision};
 use crate::json::{JsonError, Member, Value};
 use crate::layered::{
     self, ArgValue, Arguments, Judgement, LayeredCall, LayeredOptions, Learned, LearnedRule, NotLearnable, Synthetic,
 };
-use crate::rule::{Audience, RuleOrder, Scope};
+use crate::rule::{Audience, Mode, RuleOrder, Scope};
 
 impl Policy {
     /// Decides one call of a layered table.
@@ -33,6 +33,20 @@ impl Policy {
             let judgement = layered::judge(order, layered_call, &options);
             self.record(call, layered_call, judgement)
         })
+    }
+
+    /// Decides on a tool and its one subject, with no learned rules.
+    pub(super) fn judge_layered(&self, tool: &str, subject: &str, audience: Audience, mode: Mode) -> Verdict {
+        let key = if tool == "Shell" { "command" } else { "path" };
+        let members = [(Cow::Borrowed(key), ArgValue::String(Cow::Borrowed(subject)))];
+        let call = LayeredCall { tool, arguments: Arguments { malformed: None, members: &members }, mode };
+        let options = LayeredOptions { learned: None, loose_substitution: self.is_loose(audience) };
+        let judgement = layered::judge(&self.order(audience), &call, &options);
+        Verdict {
+            effect: judgement.effect,
+            provenance: judgement.provenance,
+            rule: judgement.rank.map(|rank| rank.0),
+        }
     }
 
     fn is_loose(&self, audience: Audience) -> bool {
