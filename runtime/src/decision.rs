@@ -47,7 +47,7 @@ pub struct DecidingRule<'p> {
     /// Its scope, in the layered dialect.
     pub scope: Option<Scope>,
     /// The source it was written in; empty where no file wrote it.
-    pub source: &'p str,
+    pub source: Cow<'p, str>,
     /// Line of the pattern, from 1; 0 where no file wrote it.
     pub line: u32,
     /// Column of the pattern in characters, from 1; 0 where no file wrote it.
@@ -58,12 +58,12 @@ impl<'p> DecidingRule<'p> {
     /// The rule of this rank.
     pub fn of(table: &'p Table, rank: u32) -> Option<Self> {
         let RuleView { pattern, source, line, column, effect, scope, .. } = table.rule(rank)?;
-        Some(Self { index: Some(rank), effect, pattern: Cow::Borrowed(pattern), scope, source, line, column })
+        Some(Self { index: Some(rank), effect, pattern: Cow::Borrowed(pattern), scope, source: Cow::Borrowed(source), line, column })
     }
 
     /// An allow that no table holds.
     pub(crate) fn synthetic(pattern: Cow<'p, str>, scope: Scope) -> Self {
-        Self { index: None, effect: Effect::Allow, pattern, scope: Some(scope), source: "", line: 0, column: 0 }
+        Self { index: None, effect: Effect::Allow, pattern, scope: Some(scope), source: Cow::Borrowed(""), line: 0, column: 0 }
     }
 }
 
@@ -150,9 +150,22 @@ impl Decision<'_> {
         record.text("policy", &self.policy.to_string());
         record.close()
     }
+
+    /// The same decision, independent of the policy it came from.
+    pub fn into_owned(self) -> Decision<'static> {
+        Decision { rule: self.rule.map(DecidingRule::into_owned), ..self }
+    }
 }
 
 impl DecidingRule<'_> {
+    fn into_owned(self) -> DecidingRule<'static> {
+        DecidingRule {
+            pattern: Cow::Owned(self.pattern.into_owned()),
+            source: Cow::Owned(self.source.into_owned()),
+            ..self
+        }
+    }
+
     fn record(&self) -> String {
         let mut record = Record(String::from("{"));
         record.raw("index", &self.index.map_or_else(null, |index| index.to_string()));
@@ -162,7 +175,7 @@ impl DecidingRule<'_> {
             Some(scope) => record.text("scope", scope.name()),
             None => record.raw("scope", "null"),
         }
-        record.text("source", self.source);
+        record.text("source", &self.source);
         record.raw("line", &self.line.to_string());
         record.raw("column", &self.column.to_string());
         record.close()

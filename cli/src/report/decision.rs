@@ -39,7 +39,7 @@ pub(crate) fn brief(decision: &Decision<'_>, console: &Console) -> String {
     let place = decision
         .rule
         .as_ref()
-        .map(|rule| format!(" ({})", place(rule.source, rule.line, rule.column)));
+        .map(|rule| format!(" ({})", place(&rule.source, rule.line, rule.column)));
     let (tool, reason) = (one_line(&decision.tool), one_line(&decision.reason()));
     format!(
         "{}: {tool}: {reason}{}",
@@ -57,7 +57,7 @@ fn deciding(rule: &DecidingRule<'_>, decision: &Decision<'_>, table: &Table) -> 
     format!(
         "  rule{index}: {} {spec}, {}",
         rule.effect.name(),
-        place(rule.source, rule.line, rule.column)
+        place(&rule.source, rule.line, rule.column)
     )
 }
 
