@@ -15,6 +15,7 @@ use crate::table::{Dialect, PolicyMode, Table, TableError, order};
 use crate::{control, fold, subject, tool};
 
 pub use layered::learnable;
+pub(crate) use layered::{record, with_layered_call};
 
 /// A loaded policy, ready to decide. Deciding never fails and never panics.
 #[derive(Clone, Debug)]

@@ -11,7 +11,8 @@ use crate::json::{JsonError, Member, Value};
 use crate::layered::{
     self, ArgValue, Arguments, Judgement, LayeredCall, LayeredOptions, Learned, LearnedRule, NotLearnable, Synthetic,
 };
-use crate::rule::{Audience, Mode, RuleOrder, Scope};
+use crate::rule::{Audience, Mode, Rank, RuleOrder, Scope};
+use crate::table::Digest;
 
 impl Policy {
     /// Decides one call of a layered table.
@@ -31,7 +32,8 @@ impl Policy {
         let options = LayeredOptions { learned, loose_substitution: self.is_loose(call.audience) };
         with_layered_call(call, |layered_call| {
             let judgement = layered::judge(order, layered_call, &options);
-            self.record(call, layered_call, judgement)
+            let find = |rank: Rank| DecidingRule::of(&self.table, rank.0);
+            record(call, layered_call, judgement, find, *self.table.digest())
         })
     }
 
@@ -49,7 +51,8 @@ impl Policy {
         }
     }
 
-    fn is_loose(&self, audience: Audience) -> bool {
+    /// Whether the table's posture loosens substitutions for this audience.
+    pub(crate) fn is_loose(&self, audience: Audience) -> bool {
         let options = self.table.options();
         match audience {
             Audience::Main => options.loose_main,
@@ -57,29 +60,37 @@ impl Policy {
             Audience::All => options.loose_main && options.loose_child,
         }
     }
+}
 
-    fn record(&self, call: &Call<'_>, layered_call: &LayeredCall<'_>, judgement: Judgement<'_>) -> Decision<'_> {
-        let rule = match judgement.synthetic {
-            Some(Synthetic::AcceptEdits) => Some(DecidingRule::synthetic(Cow::Borrowed(""), Scope::Cli)),
-            Some(Synthetic::Learned) => {
-                let pattern = layered::learnable(layered_call).map(|rule| rule.pattern.into_owned());
-                Some(DecidingRule::synthetic(Cow::Owned(pattern.unwrap_or_default()), Scope::User))
-            }
-            None => judgement.rank.and_then(|rank| DecidingRule::of(&self.table, rank.0)),
-        };
-        Decision {
-            effect: judgement.effect,
-            tool: call.tool.clone(),
-            canonical_tool: call.tool.clone(),
-            action: call.action.clone(),
-            cause: cause(judgement.cause),
-            provenance: judgement.provenance,
-            rule,
-            segment: judgement.segment.map(segment),
-            configured_ask: judgement.configured_ask,
-            floored_configured_allow: judgement.floored_configured_allow,
-            policy: *self.table.digest(),
+/// The judgement of a call as a record. `find` gives the rule of a rank in the order that was asked, which belongs to
+/// `policy`.
+pub(crate) fn record<'p>(
+    call: &Call<'_>,
+    layered_call: &LayeredCall<'_>,
+    judgement: Judgement<'_>,
+    find: impl FnOnce(Rank) -> Option<DecidingRule<'p>>,
+    policy: Digest,
+) -> Decision<'p> {
+    let rule = match judgement.synthetic {
+        Some(Synthetic::AcceptEdits) => Some(DecidingRule::synthetic(Cow::Borrowed(""), Scope::Cli)),
+        Some(Synthetic::Learned) => {
+            let pattern = layered::learnable(layered_call).map(|rule| rule.pattern.into_owned());
+            Some(DecidingRule::synthetic(Cow::Owned(pattern.unwrap_or_default()), Scope::User))
         }
+        None => judgement.rank.and_then(find),
+    };
+    Decision {
+        effect: judgement.effect,
+        tool: call.tool.clone(),
+        canonical_tool: call.tool.clone(),
+        action: call.action.clone(),
+        cause: cause(judgement.cause),
+        provenance: judgement.provenance,
+        rule,
+        segment: judgement.segment.map(segment),
+        configured_ask: judgement.configured_ask,
+        floored_configured_allow: judgement.floored_configured_allow,
+        policy,
     }
 }
 
@@ -92,7 +103,7 @@ pub fn learnable(call: &Call<'_>) -> Result<(String, String), NotLearnable> {
 }
 
 /// Hands the call on as the layered dialect reads it.
-fn with_layered_call<R>(call: &Call<'_>, use_it: impl FnOnce(&LayeredCall<'_>) -> R) -> R {
+pub(crate) fn with_layered_call<R>(call: &Call<'_>, use_it: impl FnOnce(&LayeredCall<'_>) -> R) -> R {
     let mut members = Vec::new();
     let malformed = match &call.arguments {
         call::Arguments::Read(read) => {
