@@ -1,1 +1,3 @@
+//! The cross-crate tests, in one binary.
 
+mod vectors;
