@@ -85,3 +85,19 @@ pub enum Cause<'a> {
     /// A rule learned in this session.
     Learned,
 }
+
+impl Judgement<'_> {
+    /// A judgement of neither a rule nor a segment.
+    pub(super) fn plain(effect: Effect, provenance: Provenance, cause: Cause<'_>) -> Judgement<'_> {
+        Judgement {
+            effect,
+            provenance,
+            rank: None,
+            synthetic: None,
+            segment: None,
+            configured_ask: false,
+            floored_configured_allow: false,
+            cause,
+        }
+    }
+}

@@ -5,7 +5,16 @@
 //! reference list are judged by the same code.
 
 mod call;
+mod judge;
 mod judgement;
+mod learn;
+mod shell;
+mod subject;
 
 pub use call::{ArgValue, Arguments, LayeredCall, LayeredOptions, Learned, NotLearnable};
+pub use judge::judge;
 pub use judgement::{Cause, Judgement, Segment, Synthetic, View};
+pub use learn::{LearnedRule, learnable};
+
+#[cfg(test)]
+mod tests;
