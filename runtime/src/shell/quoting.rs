@@ -70,6 +70,7 @@ impl Reader<'_, '_> {
                 _ if subscript > 0 && is_word_end(byte) => {
                     // Bash reads on to the closing bracket; what it makes of this is not worth knowing.
                     self.fault(Construct::Syntax);
+                    break;
                 }
                 _ if is_word_end(byte) => break,
                 b'=' => {
