@@ -21,6 +21,11 @@ impl<'a> Number<'a> {
         value.is_finite().then_some(Self { text, float: Some(value) })
     }
 
+    /// The number as it stands in the JSON text.
+    pub fn text(&self) -> &'a str {
+        self.text
+    }
+
     /// Appends the number: an integer in decimal (`-0` is `0`), a double as CPython's `repr` (`1.0`, `1e+16`, `1e-05`).
     pub fn push_to(&self, out: &mut String) {
         match self.float {
