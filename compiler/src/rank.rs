@@ -18,7 +18,11 @@ pub(crate) fn ranked(policy: &NormalPolicy) -> Vec<Ranked<'_>> {
     let mut rules: Vec<Ranked<'_>> = policy
         .rules
         .iter()
-        .map(|rule| Ranked { rule, class: class(policy.dialect, rule), orders: orders(policy.dialect, rule) })
+        .map(|rule| Ranked {
+            rule,
+            class: class(policy.dialect, rule),
+            orders: orders(policy.dialect, rule),
+        })
         .collect();
     // The sort is stable: rules that compare equal stay in document order.
     match policy.dialect {
