@@ -33,9 +33,12 @@ impl CallText {
     /// The members of the arguments in the order of the text; `None` when they have no one reading.
     pub(super) fn members(&self) -> Option<Vec<(String, Value<'_>)>> {
         match json::parse(&self.args) {
-            Ok(Value::Object(members)) => {
-                Some(members.into_iter().map(|member| (member.name.into_owned(), member.value)).collect())
-            }
+            Ok(Value::Object(members)) => Some(
+                members
+                    .into_iter()
+                    .map(|member| (member.name.into_owned(), member.value))
+                    .collect(),
+            ),
             _ => None,
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! It reads what is sound and says `Unread` to the rest; whether a document is sound is the checker's question.
 
-use callgate_grammar::{Document, LineIndex, Limits, Mapping, Node, Value};
+use callgate_grammar::{Document, Limits, LineIndex, Mapping, Node, Value};
 use callgate_runtime::rule::{Audience, Effect, Scope};
 
 use super::answer::Place;
@@ -44,10 +44,14 @@ pub fn settings_rules(
     trusted: bool,
 ) -> Result<Vec<layered::Rule>, Unread> {
     let file = File::read(source, text)?;
-    let Some(root) = &file.document.root else { return Ok(Vec::new()) };
+    let Some(root) = &file.document.root else {
+        return Ok(Vec::new());
+    };
     let top = mapping(root)?;
     let mut rules = Vec::new();
-    let Some(permissions) = entry(top, "permissions").filter(|node| !is_null(node)) else { return Ok(rules) };
+    let Some(permissions) = entry(top, "permissions").filter(|node| !is_null(node)) else {
+        return Ok(rules);
+    };
     let permissions = mapping(permissions)?;
     for (buckets, of_subagent) in [(Some(permissions), false), (subagent(permissions)?, true)] {
         for each in buckets.map(|buckets| &buckets.entries).into_iter().flatten() {
@@ -65,7 +69,15 @@ pub fn settings_rules(
             for node in items(&each.value)? {
                 let (tool, pattern) = spec(scalar(node)?).ok_or_else(|| unread("a rule spec"))?;
                 let place = file.place(node);
-                rules.push(layered::Rule { scope, effect, tool, pattern, exact: false, audience, place });
+                rules.push(layered::Rule {
+                    scope,
+                    effect,
+                    tool,
+                    pattern,
+                    exact: false,
+                    audience,
+                    place,
+                });
             }
         }
     }
@@ -92,7 +104,12 @@ impl<'t> File<'t> {
     fn read(source: &'t str, text: &'t str) -> Result<Self, Unread> {
         let document = callgate_grammar::parse(text.as_bytes(), &Limits::default())
             .map_err(|errors| Unread(format!("{} syntax errors", errors.len())))?;
-        Ok(Self { source, text, lines: LineIndex::new(text), document })
+        Ok(Self {
+            source,
+            text,
+            lines: LineIndex::new(text),
+            document,
+        })
     }
 
     fn top(&self) -> Result<&Mapping, Unread> {
@@ -101,11 +118,18 @@ impl<'t> File<'t> {
 
     fn place(&self, node: &Node) -> Place {
         let position = self.lines.position(self.text, node.span.start);
-        Place { source: self.source.to_owned(), line: position.line, column: position.column }
+        Place {
+            source: self.source.to_owned(),
+            line: position.line,
+            column: position.column,
+        }
     }
 
     fn rules_dialect(&self, permissions: &Mapping) -> Result<Policy, Unread> {
-        let mut policy = Policy { mode: PolicyMode::AllowAll, rules: Vec::new() };
+        let mut policy = Policy {
+            mode: PolicyMode::AllowAll,
+            rules: Vec::new(),
+        };
         for each in &permissions.entries {
             let effect = match each.key.scalar.text.as_str() {
                 "mode" => {
@@ -138,11 +162,18 @@ impl<'t> File<'t> {
 }
 
 fn subagent(permissions: &Mapping) -> Result<Option<&Mapping>, Unread> {
-    entry(permissions, "subagent").filter(|node| !is_null(node)).map(mapping).transpose()
+    entry(permissions, "subagent")
+        .filter(|node| !is_null(node))
+        .map(mapping)
+        .transpose()
 }
 
 fn entry<'m>(mapping: &'m Mapping, key: &str) -> Option<&'m Node> {
-    mapping.entries.iter().find(|entry| entry.key.scalar.text == key).map(|entry| &entry.value)
+    mapping
+        .entries
+        .iter()
+        .find(|entry| entry.key.scalar.text == key)
+        .map(|entry| &entry.value)
 }
 
 fn mapping(node: &Node) -> Result<&Mapping, Unread> {

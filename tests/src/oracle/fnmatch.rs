@@ -13,7 +13,10 @@ enum Step {
     /// This character.
     Literal(char),
     /// One character of a class.
-    Class { negated: bool, ranges: Vec<(char, char)> },
+    Class {
+        negated: bool,
+        ranges: Vec<(char, char)>,
+    },
 }
 
 /// A character of a class as `translate` writes it.
@@ -63,7 +66,9 @@ pub fn matches(pattern: &str, text: &str) -> bool {
             }
             _ => {}
         }
-        let Some((star, swallowed)) = retry else { return false };
+        let Some((star, swallowed)) = retry else {
+            return false;
+        };
         if swallowed == text.len() {
             return false;
         }
@@ -79,7 +84,10 @@ fn meets(step: &Step, character: char) -> bool {
         Step::Any => true,
         Step::Literal(literal) => *literal == character,
         Step::Class { negated, ranges } => {
-            ranges.iter().any(|(low, high)| (*low..=*high).contains(&character)) != *negated
+            ranges
+                .iter()
+                .any(|(low, high)| (*low..=*high).contains(&character))
+                != *negated
         }
     }
 }
@@ -143,11 +151,17 @@ fn written(set: &[char]) -> Vec<Written> {
     let mut written = Vec::new();
     for (index, part) in parts.iter().enumerate() {
         if index > 0 {
-            written.push(Written { character: '-', escaped: false });
+            written.push(Written {
+                character: '-',
+                escaped: false,
+            });
         }
         written.extend(part.iter().map(|character| {
             let escaped = matches!(character, '-' | '\\' | '&' | '~' | '|');
-            Written { character: *character, escaped }
+            Written {
+                character: *character,
+                escaped,
+            }
         }));
     }
     written
@@ -162,7 +176,11 @@ fn class(written: &[Written]) -> Step {
     let mut ranges = Vec::new();
     let mut at = 0;
     while let Some(low) = items.get(at) {
-        let hyphen = items.get(at + 1) == Some(&Written { character: '-', escaped: false });
+        let hyphen = items.get(at + 1)
+            == Some(&Written {
+                character: '-',
+                escaped: false,
+            });
         match (hyphen, items.get(at + 2)) {
             (true, Some(high)) => {
                 ranges.push((low.character, high.character));

@@ -76,9 +76,17 @@ impl Policy {
             }
         }
         if auto {
-            rules.push(Rule { scope: Scope::Cli, ..floor::allow_everything() });
+            rules.push(Rule {
+                scope: Scope::Cli,
+                ..floor::allow_everything()
+            });
         }
-        Ok(Self { rules, floor: Floor::ByAudience, loose_main: auto, loose_child: yolo })
+        Ok(Self {
+            rules,
+            floor: Floor::ByAudience,
+            loose_main: auto,
+            loose_child: yolo,
+        })
     }
 
     /// The rules that bind `audience`.
@@ -131,15 +139,24 @@ impl Order {
 
 impl RuleOrder for Order {
     fn first(&self, query: &Query<'_>) -> Option<Rank> {
-        let matching: Vec<usize> =
-            (0..self.rules.len()).filter(|index| answers(&self.rules[*index], query)).collect();
+        let matching: Vec<usize> = (0..self.rules.len())
+            .filter(|index| answers(&self.rules[*index], query))
+            .collect();
         resolve(&self.rules, &matching).map(|index| Rank(self.ranks[index]))
     }
 
     fn facts(&self, rank: Rank) -> RuleFacts {
         match self.rule(rank) {
-            Some(rule) => RuleFacts { effect: rule.effect, scope: Some(rule.scope), class: class(rule) },
-            None => RuleFacts { effect: Effect::Deny, scope: None, class: Classes::DENY },
+            Some(rule) => RuleFacts {
+                effect: rule.effect,
+                scope: Some(rule.scope),
+                class: class(rule),
+            },
+            None => RuleFacts {
+                effect: Effect::Deny,
+                scope: None,
+                class: Classes::DENY,
+            },
         }
     }
 }
@@ -150,7 +167,11 @@ pub fn resolve(rules: &[Rule], matching: &[usize]) -> Option<usize> {
     // 5. same effect: the highest scope, and within one scope the first in document order
     let reported = |effect: Effect| {
         let mut found: Option<usize> = None;
-        for index in matching.iter().copied().filter(|index| rules[*index].effect == effect) {
+        for index in matching
+            .iter()
+            .copied()
+            .filter(|index| rules[*index].effect == effect)
+        {
             if found.is_none_or(|best| rules[index].scope < rules[best].scope) {
                 found = Some(index);
             }
@@ -180,7 +201,10 @@ fn answers(rule: &Rule, query: &Query<'_>) -> bool {
     let literal = rule.pattern.split(['*', '?']).next().unwrap_or_default();
     (rule.tool.is_empty() || rule.tool == query.tool)
         && class(rule).meets(query.classes)
-        && query.assigned.iter().all(|name| literal.contains(&format!("{name}=")))
+        && query
+            .assigned
+            .iter()
+            .all(|name| literal.contains(&format!("{name}=")))
         && matches(rule, query.text)
 }
 

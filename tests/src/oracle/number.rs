@@ -3,7 +3,11 @@
 /// An integer in decimal, whatever its size; a double as CPython's `repr` (page 20).
 pub(super) fn python(text: &str) -> String {
     if !text.contains(['.', 'e', 'E']) {
-        return if text == "-0" { String::from("0") } else { text.to_owned() };
+        return if text == "-0" {
+            String::from("0")
+        } else {
+            text.to_owned()
+        };
     }
     let value: f64 = text.parse().unwrap_or(f64::NAN);
     let sign = if value.is_sign_negative() { "-" } else { "" };
@@ -18,7 +22,11 @@ pub(super) fn python(text: &str) -> String {
         return format!("{sign}{}", positional(&digits, point));
     }
     let (first, rest) = digits.split_at(1);
-    let fraction = if rest.is_empty() { String::new() } else { format!(".{rest}") };
+    let fraction = if rest.is_empty() {
+        String::new()
+    } else {
+        format!(".{rest}")
+    };
     let direction = if exponent < 0 { '-' } else { '+' };
     format!("{sign}{first}{fraction}e{direction}{:02}", exponent.abs())
 }

@@ -44,5 +44,8 @@ pub(super) fn preset(name: &str) -> Option<Policy> {
         pattern: pattern.to_owned(),
         place: Place::default(),
     });
-    Some(Policy { mode, rules: rules.collect() })
+    Some(Policy {
+        mode,
+        rules: rules.collect(),
+    })
 }

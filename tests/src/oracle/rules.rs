@@ -69,7 +69,10 @@ impl Policy {
         }
         for effect in [Effect::Deny, Effect::Allow, Effect::Ask] {
             let of_tool = |name: &str| -> Vec<&Rule> {
-                self.rules.iter().filter(|rule| rule.effect == effect && rule.tool == name).collect()
+                self.rules
+                    .iter()
+                    .filter(|rule| rule.effect == effect && rule.tool == name)
+                    .collect()
             };
             for rule in of_tool(&tool).into_iter().chain(of_tool("*")) {
                 if fnmatch::matches_either_case(&rule.pattern, &subject) {

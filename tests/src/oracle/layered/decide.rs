@@ -37,7 +37,9 @@ impl layered::Learned for Learned {
 /// The exact pattern that the call teaches, if it does.
 pub fn learnable(call: &CallText) -> Option<String> {
     if call.tool == "Shell" {
-        return with_runtime_call(call, |call| Some(layered::learnable(call).ok()?.pattern.into_owned()));
+        return with_runtime_call(call, |call| {
+            Some(layered::learnable(call).ok()?.pattern.into_owned())
+        });
     }
     match subjects(call)?.as_slice() {
         [one] if !one.is_empty() => Some(one.clone()),
@@ -63,7 +65,10 @@ impl Policy {
         for subject in &subjects {
             let answer = judge_subject(&order, call, subject, learned);
             let severity = |answer: &Answer| (answer.effect, !answer.configured_ask);
-            if worst.as_ref().is_none_or(|worst| severity(&answer) < severity(worst)) {
+            if worst
+                .as_ref()
+                .is_none_or(|worst| severity(&answer) < severity(worst))
+            {
                 worst = Some(answer);
             }
         }
@@ -164,14 +169,21 @@ fn named(rule: &Rule) -> NamedRule {
 }
 
 fn judge_shell(order: &Order, call: &CallText, learned: &Learned, loose_substitution: bool) -> Answer {
-    let options = LayeredOptions { learned: Some(learned), loose_substitution };
+    let options = LayeredOptions {
+        learned: Some(learned),
+        loose_substitution,
+    };
     with_runtime_call(call, |runtime_call| {
         let judgement = layered::judge(order, runtime_call, &options);
         let mut answer = plain(call, judgement.effect, judgement.provenance);
         answer.rule = match judgement.synthetic {
             Some(Synthetic::Learned) => Some(NamedRule {
                 effect: Effect::Allow,
-                pattern: judgement.segment.as_ref().map(|segment| segment.text.to_string()).unwrap_or_default(),
+                pattern: judgement
+                    .segment
+                    .as_ref()
+                    .map(|segment| segment.text.to_string())
+                    .unwrap_or_default(),
                 scope: Some(Scope::User),
                 place: Place::default(),
             }),
@@ -205,6 +217,13 @@ fn with_runtime_call<R>(call: &CallText, use_it: impl FnOnce(&LayeredCall<'_>) -
             (Cow::Owned(name), value)
         })
         .collect();
-    let arguments = Arguments { malformed, members: &members };
-    use_it(&LayeredCall { tool: &call.tool, arguments, mode: call.mode })
+    let arguments = Arguments {
+        malformed,
+        members: &members,
+    };
+    use_it(&LayeredCall {
+        tool: &call.tool,
+        arguments,
+        mode: call.mode,
+    })
 }

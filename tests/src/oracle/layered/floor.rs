@@ -46,7 +46,14 @@ fn builtin() -> Vec<Rule> {
     let allowed = "Read ListDir Grep Glob WebFetch WebSearch Subagent";
     let asked = "Shell Edit Write Copy Move Remove Team SkillDraft";
     let rules = |effect, tools: &str| -> Vec<Rule> {
-        tools.split(' ').map(|tool| Rule { effect, tool: tool.to_owned(), ..allow_everything() }).collect()
+        tools
+            .split(' ')
+            .map(|tool| Rule {
+                effect,
+                tool: tool.to_owned(),
+                ..allow_everything()
+            })
+            .collect()
     };
     [rules(Effect::Allow, allowed), rules(Effect::Ask, asked)].concat()
 }

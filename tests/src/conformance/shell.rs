@@ -1,0 +1,36 @@
+//! A command line that bash has run: never allowed when a program named `bad…` ran, allowed when nothing was in doubt.
+
+use callgate_runtime::rule::{Audience, Effect, Scope};
+
+use super::engine::{Engine, decide_all};
+use super::policy::{CompiledPolicy, PolicyText, Spec, Specs};
+use super::row::{ShellExpect, ShellRow};
+use crate::oracle::CallText;
+use crate::oracle::layered::Floor;
+
+/// Whether the line is judged as the row expects; a row without expectation only has to be judged.
+pub(super) fn judge(row: &ShellRow, engines: &[&dyn Engine]) -> Result<(), String> {
+    let rule = |effect, text: &str| Spec {
+        scope: Scope::Cli,
+        effect,
+        text: text.to_owned(),
+        audience: Audience::All,
+    };
+    let rules = vec![rule(Effect::Deny, "Shell(bad*)"), rule(Effect::Allow, "Shell")];
+    let specs = Specs {
+        rules,
+        floor: Floor::None,
+        loose_substitution: false,
+    };
+    let policy = CompiledPolicy::new(PolicyText::Specs(specs))?;
+    let args = serde_json::json!({ "command": row.command }).to_string();
+    let place = format!("command: {:?}\n", row.command);
+    let answer = decide_all(&policy, engines, &CallText::new("Shell", &args), &[])
+        .map_err(|problem| format!("{place}{problem}"))?;
+    let allowed = answer.effect == Effect::Allow;
+    match row.expect {
+        Some(ShellExpect::Allow) if !allowed => Err(format!("{place}expected allow, got {answer}")),
+        Some(ShellExpect::NotAllow) if allowed => Err(format!("{place}expected no allow, got {answer}")),
+        Some(_) | None => Ok(()),
+    }
+}
