@@ -74,8 +74,12 @@ pub(crate) fn record<'p>(
     let rule = match judgement.synthetic {
         Some(Synthetic::AcceptEdits) => Some(DecidingRule::synthetic(Cow::Borrowed(""), Scope::Cli)),
         Some(Synthetic::Learned) => {
-            let pattern = layered::learnable(layered_call).map(|rule| rule.pattern.into_owned());
-            Some(DecidingRule::synthetic(Cow::Owned(pattern.unwrap_or_default()), Scope::User))
+            // A learned `Shell` rule is the text of the segment it met; the line may hold more than that segment.
+            let pattern = match &judgement.segment {
+                Some(segment) => segment.text.clone().into_owned(),
+                None => layered::learnable(layered_call).map(|rule| rule.pattern.into_owned()).unwrap_or_default(),
+            };
+            Some(DecidingRule::synthetic(Cow::Owned(pattern), Scope::User))
         }
         None => judgement.rank.and_then(find),
     };
