@@ -1,3 +1,8 @@
 //! The cross-crate tests, in one binary.
 
+mod bad_input;
+mod fuzzing;
+mod resolution;
+mod tamper;
+mod tidy;
 mod vectors;

@@ -33,28 +33,38 @@ pub fn all() -> [&'static dyn Engine; 2] {
     [&Reference, &Table]
 }
 
-/// What every engine answers, each with the engine's name; an error where two disagree.
-pub(super) fn decide_all(
-    policy: &CompiledPolicy,
-    engines: &[&dyn Engine],
-    call: &CallText,
-    learned: &[CallText],
-) -> Result<Answer, String> {
-    let mut agreed: Option<(&str, Answer)> = None;
-    for engine in engines {
-        let answer = engine
-            .load(policy)
-            .and_then(|loaded| loaded.decide(call, learned));
-        let answer = answer.map_err(|problem| format!("{}: {problem}", engine.name()))?;
-        match &agreed {
-            Some((first, other)) if *other != answer => {
-                return Err(format!("{first}: {other}\n{}: {answer}", engine.name()));
-            }
-            Some(_) => {}
-            None => agreed = Some((engine.name(), answer)),
-        }
+/// One policy, loaded by every engine.
+pub(super) struct Loaded<'p>(Vec<(&'static str, Box<dyn Evaluator + 'p>)>);
+
+impl<'p> Loaded<'p> {
+    /// Loads the policy into every engine; otherwise which cannot, and why.
+    pub(super) fn new(policy: &'p CompiledPolicy, engines: &[&dyn Engine]) -> Result<Self, String> {
+        let load = |engine: &&dyn Engine| {
+            let loaded = engine
+                .load(policy)
+                .map_err(|problem| format!("{}: {problem}", engine.name()))?;
+            Ok((engine.name(), loaded))
+        };
+        engines.iter().map(load).collect::<Result<_, _>>().map(Self)
     }
-    agreed
-        .map(|(_, answer)| answer)
-        .ok_or_else(|| String::from("there is no engine"))
+
+    /// What every engine answers; otherwise what two of them answer differently.
+    pub(super) fn decide(&self, call: &CallText, learned: &[CallText]) -> Result<Answer, String> {
+        let mut agreed: Option<(&str, Answer)> = None;
+        for (name, engine) in &self.0 {
+            let answer = engine
+                .decide(call, learned)
+                .map_err(|problem| format!("{name}: {problem}"))?;
+            match &agreed {
+                Some((first, other)) if *other != answer => {
+                    return Err(format!("{first}: {other}\n{name}: {answer}"));
+                }
+                Some(_) => {}
+                None => agreed = Some((name, answer)),
+            }
+        }
+        agreed
+            .map(|(_, answer)| answer)
+            .ok_or_else(|| String::from("there is no engine"))
+    }
 }

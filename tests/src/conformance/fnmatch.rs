@@ -2,7 +2,7 @@
 
 use callgate_runtime::rule::Effect;
 
-use super::engine::{Engine, decide_all};
+use super::engine::{Engine, Loaded};
 use super::policy::{CompiledPolicy, PolicyText};
 use super::row::FnmatchRow;
 use crate::oracle::CallText;
@@ -12,7 +12,7 @@ pub(super) fn judge(row: &FnmatchRow, engines: &[&dyn Engine]) -> Result<(), Str
     let document = format!("mode: rules\nallow: {{reader: [{}]}}\n", quoted(&row.pattern));
     let policy = CompiledPolicy::new(PolicyText::Document(document))?;
     let args = serde_json::json!({ "path": row.text }).to_string();
-    let answer = decide_all(&policy, engines, &CallText::new("reader", &args), &[])?;
+    let answer = Loaded::new(&policy, engines)?.decide(&CallText::new("reader", &args), &[])?;
     let effect = if row.matches { Effect::Allow } else { Effect::Deny };
     let pattern = answer.rule.as_ref().map(|rule| rule.pattern.as_str());
     if answer.effect == effect && pattern == row.matches.then_some(row.pattern.as_str()) {

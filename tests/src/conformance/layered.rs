@@ -2,7 +2,7 @@
 
 use callgate_runtime::rule::{Audience, Effect, Mode};
 
-use super::engine::{Engine, decide_all};
+use super::engine::{Engine, Loaded};
 use super::policy::{CompiledPolicy, PolicyText, Spec, Specs};
 use super::row::{DecisionExpect, DecisionRow, LearnableRow, RowFloor, ToolCall};
 use crate::oracle::layered::Floor;
@@ -31,8 +31,9 @@ pub(super) fn judge(row: &DecisionRow<'_>, engines: &[&dyn Engine]) -> Result<()
     let learned: Vec<CallText> = row.learned.iter().map(text).collect::<Result<_, _>>()?;
     let call = text(&row.call)?;
     let place = format!("call: {} {}\n", call.tool, call.args);
-    let answer =
-        decide_all(&policy, engines, &call, &learned).map_err(|problem| format!("{place}{problem}"))?;
+    let answer = Loaded::new(&policy, engines)?
+        .decide(&call, &learned)
+        .map_err(|problem| format!("{place}{problem}"))?;
     match complaint(&row.expect, &answer) {
         None => Ok(()),
         Some(expected) => Err(format!("{place}expected {expected}, got {answer}")),

@@ -2,7 +2,7 @@
 
 use callgate_runtime::rule::{Audience, Effect, Scope};
 
-use super::engine::{Engine, decide_all};
+use super::engine::{Engine, Loaded};
 use super::policy::{CompiledPolicy, PolicyText, Spec, Specs};
 use super::row::{ShellExpect, ShellRow};
 use crate::oracle::CallText;
@@ -25,7 +25,8 @@ pub(super) fn judge(row: &ShellRow, engines: &[&dyn Engine]) -> Result<(), Strin
     let policy = CompiledPolicy::new(PolicyText::Specs(specs))?;
     let args = serde_json::json!({ "command": row.command }).to_string();
     let place = format!("command: {:?}\n", row.command);
-    let answer = decide_all(&policy, engines, &CallText::new("Shell", &args), &[])
+    let answer = Loaded::new(&policy, engines)?
+        .decide(&CallText::new("Shell", &args), &[])
         .map_err(|problem| format!("{place}{problem}"))?;
     let allowed = answer.effect == Effect::Allow;
     match row.expect {
