@@ -9,9 +9,11 @@
 
 extern crate alloc;
 
+pub mod broken;
 pub mod call;
 pub mod case;
 mod case_table;
+pub mod combined;
 pub mod control;
 pub mod decision;
 pub mod eval;
@@ -21,7 +23,9 @@ pub mod json;
 pub mod layered;
 pub mod machine;
 pub mod order;
+pub mod permission_policy;
 pub mod rule;
+pub mod session;
 pub mod shell;
 pub mod subject;
 pub mod table;
