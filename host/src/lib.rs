@@ -1,1 +1,4 @@
-//! (to come)
+//! The std layer a Rust agent embeds.
+
+pub mod hooks;
+pub mod schema;
