@@ -30,6 +30,7 @@ pub mod shell;
 pub mod subject;
 pub mod table;
 pub mod tool;
+pub mod transport;
 
 pub use call::{Arguments, Call};
 pub use decision::Decision;
