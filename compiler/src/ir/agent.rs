@@ -71,6 +71,10 @@ pub struct Agent {
     /// `hooks:`
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hooks: Option<Hooks>,
+    /// Handlers that a program added and no document can hold, by name. Never read from YAML; listed wherever the
+    /// document is written, so that nobody takes it for all of the agent.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub code_handlers: Vec<String>,
 }
 
 /// Presets of a whole agent.

@@ -10,11 +10,14 @@ mod catalogue;
 mod hooks;
 mod json;
 mod pack;
+mod pack_yaml;
 mod permissions;
 mod settings;
+mod settings_yaml;
 mod spanned;
 mod tests;
 mod transport;
+mod yaml;
 
 use serde::Serialize;
 

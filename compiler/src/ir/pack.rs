@@ -49,8 +49,8 @@ pub struct RoleConfig {
     pub model: Option<Spanned<String>>,
     /// `effort:`, absent or null when `None`.
     pub effort: Option<Spanned<String>>,
-    /// Modes of an agent that names none.
-    pub default_modes: Vec<Spanned<String>>,
+    /// Modes of an agent that names none; absent: the caller's.
+    pub default_modes: Option<Vec<Spanned<String>>>,
     /// Modes an agent may name; empty: any.
     pub modes_allow: Vec<Spanned<String>>,
     /// `active:`; true where it is absent.

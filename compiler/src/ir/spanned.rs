@@ -15,6 +15,15 @@ pub struct Spanned<T> {
 }
 
 impl<T> Spanned<T> {
+    /// A value that code made: it stands at the beginning of no text.
+    pub fn unplaced(value: T) -> Self {
+        Self {
+            value,
+            span: Span::at(0),
+            start: Position { line: 1, column: 1 },
+        }
+    }
+
     /// The same place with another value.
     pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Spanned<U> {
         Spanned {

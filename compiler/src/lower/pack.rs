@@ -84,7 +84,9 @@ impl Lowering<'_, '_> {
                 "escalations" => directives.escalations = self.directives(key, value),
                 "model" => config.model = self.nullable_text(value, "`model`").and_then(present),
                 "effort" => config.effort = self.nullable_text(value, "`effort`").and_then(present),
-                "default_modes" => config.default_modes = self.texts(value, "`default_modes`", "a mode"),
+                "default_modes" => {
+                    config.default_modes = Some(self.texts(value, "`default_modes`", "a mode"));
+                }
                 "modes_allow" => config.modes_allow = self.texts(value, "`modes_allow`", "a mode"),
                 "active" => config.active = self.boolean(value, "`active`"),
                 name if EXECUTABLE_KEYS.contains(&name) => self.rule_in_pack(key),
@@ -96,16 +98,17 @@ impl Lowering<'_, '_> {
     }
 
     fn role_modes(&mut self, config: &RoleConfig) {
-        for modes in [&config.default_modes, &config.modes_allow] {
+        let default_modes = config.default_modes.as_deref().unwrap_or_default();
+        for modes in [default_modes, &config.modes_allow] {
             self.modes_known(modes);
             self.no_duplicates(modes, "mode");
         }
-        self.modes_agree(&config.default_modes);
+        self.modes_agree(default_modes);
         if config.modes_allow.is_empty() {
             return;
         }
         let allowed: BTreeSet<&str> = config.modes_allow.iter().map(|mode| mode.as_str()).collect();
-        for mode in &config.default_modes {
+        for mode in default_modes {
             if !allowed.contains(mode.as_str()) {
                 let message = format!("the default mode {} is not in `modes_allow`", quoted(&mode.value));
                 let help = format!("add {} to `modes_allow`, or remove it here", quoted(&mode.value));

@@ -2,9 +2,9 @@
 
 use callgate_grammar::{Node, Span};
 
+use super::Lowering;
 use super::suggestion::quoted;
-use super::{Lowering, is_null};
-use crate::ir::{McpSecurity, Spanned};
+use crate::ir::{McpSecurity, Nullable, Spanned};
 use crate::lints;
 
 const KEYS: [&str; 7] = [
@@ -28,47 +28,39 @@ impl Lowering<'_, '_> {
             let name = key.scalar.text.as_str();
             let what = quoted(name);
             match name {
-                "allow_commands" => {
-                    security.allow_commands = self.boolean(value, &what).is_some_and(|given| given.value);
-                }
-                "allow_urls" => {
-                    security.allow_urls = self.boolean(value, &what).is_some_and(|given| given.value)
-                }
-                "filter_sensitive_env" => {
-                    security.filter_sensitive_env =
-                        self.boolean(value, &what).is_none_or(|given| given.value);
-                }
+                "allow_commands" => security.allow_commands = self.boolean(value, &what),
+                "allow_urls" => security.allow_urls = self.boolean(value, &what),
+                "filter_sensitive_env" => security.filter_sensitive_env = self.boolean(value, &what),
                 "command_allowlist" => {
                     commands = key.span;
-                    security.command_allowlist = self.allowlist(value, &what, "a command");
+                    security.command_allowlist = self.nullable_texts(value, &what, "a command");
                 }
                 "url_allowlist" => {
                     urls = key.span;
-                    security.url_allowlist = self.allowlist(value, &what, "a host");
+                    security.url_allowlist = self.nullable_texts(value, &what, "a host");
                 }
                 "env_denylist_patterns" => {
                     security.env_denylist_patterns =
-                        self.allowlist(value, &what, "a part of a variable's name");
+                        self.nullable_texts(value, &what, "a part of a variable's name");
                 }
                 "max_connections_per_server" => {
-                    let default = security.max_connections_per_server;
-                    security.max_connections_per_server =
-                        self.number(value, &what).map_or(default, |given| given.value);
+                    security.max_connections_per_server = self.number(value, &what);
                 }
                 _ => self.unknown_key(key, &KEYS, "`mcp_security`"),
             }
         }
-        self.commands_can_match(&security);
-        self.hosts_can_match(&security);
+        self.commands_can_match(listed(&security.command_allowlist));
+        self.hosts_can_match(listed(&security.url_allowlist));
+        let on = |switch: &Option<Spanned<bool>>| switch.as_ref().is_some_and(|given| given.value);
         let lists = [
             (
-                security.command_allowlist.is_some() && !security.allow_commands,
+                given(&security.command_allowlist) && !on(&security.allow_commands),
                 commands,
                 "command",
                 "allow_commands",
             ),
             (
-                security.url_allowlist.is_some() && !security.allow_urls,
+                given(&security.url_allowlist) && !on(&security.allow_urls),
                 urls,
                 "url",
                 "allow_urls",
@@ -84,14 +76,10 @@ impl Lowering<'_, '_> {
         Some(security)
     }
 
-    fn allowlist(&mut self, node: &Node, what: &str, item: &str) -> Option<Vec<Spanned<String>>> {
-        (!is_null(node)).then(|| self.texts(node, what, item))
-    }
-
-    fn commands_can_match(&mut self, security: &McpSecurity) {
-        for command in security.command_allowlist.iter().flatten() {
+    fn commands_can_match(&mut self, commands: &[Spanned<String>]) {
+        for command in commands {
             let name = command.value.as_str();
-            if self.wildcard(command, "command names") {
+            if self.wildcard(command, &['*', '?', '['], "command names") {
                 continue;
             }
             if name.contains(['/', '\\']) {
@@ -104,16 +92,16 @@ impl Lowering<'_, '_> {
         }
     }
 
-    fn hosts_can_match(&mut self, security: &McpSecurity) {
-        for host in security.url_allowlist.iter().flatten() {
+    fn hosts_can_match(&mut self, hosts: &[Spanned<String>]) {
+        for host in hosts {
             let name = host.value.as_str();
-            if self.wildcard(host, "host names") {
+            if self.wildcard(host, &['*', '?'], "host names") {
                 continue;
             }
             let (scheme, rest) = name
                 .split_once("://")
                 .map_or((None, name), |(scheme, rest)| (Some(scheme), rest));
-            let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+            let authority = rest.split(['/', '\\', '?', '#']).next().unwrap_or_default();
             let without_user = authority.rsplit('@').next().unwrap_or_default();
             let bare = match without_user.rsplit_once(':') {
                 Some((host, port))
@@ -138,8 +126,8 @@ impl Lowering<'_, '_> {
         }
     }
 
-    fn wildcard(&mut self, entry: &Spanned<String>, what: &str) -> bool {
-        let wildcard = entry.value.contains(['*', '?']);
+    fn wildcard(&mut self, entry: &Spanned<String>, marks: &[char], what: &str) -> bool {
+        let wildcard = entry.value.contains(marks);
         if wildcard {
             let message = format!(
                 "{} is no pattern here: {what} match exactly",
@@ -151,4 +139,14 @@ impl Lowering<'_, '_> {
         }
         wildcard
     }
+}
+
+/// The entries of a list that may be absent or null.
+fn listed(list: &Nullable<Vec<Spanned<String>>>) -> &[Spanned<String>] {
+    let list = list.as_ref().and_then(|given| given.value.as_deref());
+    list.unwrap_or_default()
+}
+
+fn given(list: &Nullable<Vec<Spanned<String>>>) -> bool {
+    list.as_ref().is_some_and(|given| given.value.is_some())
 }

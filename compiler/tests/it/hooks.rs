@@ -2,6 +2,7 @@
 
 use callgate_compiler::Options;
 use callgate_compiler::ir::{Document, HookEntry, Settings};
+use callgate_runtime::transport::TransportPolicy;
 
 use crate::harness::{assert_findings, checked, findings_with, words};
 
@@ -96,21 +97,24 @@ fn transport_admission() {
          url_allowlist: [tools.example.com]\n  env_denylist_patterns: [TOKEN]\n  filter_sensitive_env: false\n  \
          max_connections_per_server: 2\n",
     );
-    let security = given.mcp_security.unwrap();
+    let names = |names: &[&str]| Some(names.iter().map(ToString::to_string).collect::<Vec<_>>());
     assert_eq!(
-        (
-            security.allow_commands,
-            security.allow_urls,
-            security.filter_sensitive_env
-        ),
-        (true, true, false)
+        given.mcp_security.unwrap().policy(),
+        TransportPolicy {
+            allow_commands: true,
+            command_allowlist: names(&["npx", "uvx"]),
+            allow_urls: true,
+            url_allowlist: names(&["tools.example.com"]),
+            env_denylist_patterns: names(&["TOKEN"]),
+            filter_sensitive_env: false,
+            max_connections_per_server: 2,
+        }
     );
-    assert_eq!(security.max_connections_per_server, 2);
-    assert_eq!(security.command_allowlist.unwrap().len(), 2);
     let defaults = settings("permissions: safe\nmcp_security: {}\n")
         .mcp_security
         .unwrap();
     assert_eq!(defaults, callgate_compiler::ir::McpSecurity::default());
+    assert_eq!(defaults.policy(), TransportPolicy::default());
     assert_eq!(
         settings("permissions: safe\nmcp_security: null\n").mcp_security,
         None
@@ -129,6 +133,14 @@ fn refused_transport() {
         ("max_connections_per_server: '5'", "CG0202@2"),
         ("allow_commands: true, command_allowlist: npx", "CG0202@2"),
         ("allow_commands: true, command_allowlist: ['np*']", "CG0607@2"),
+        (
+            "allow_commands: true, command_allowlist: ['np[xy]', 'np?', 'bin/np*']",
+            "CG0607@2 CG0607@2 CG0607@2",
+        ),
+        (
+            "allow_urls: true, url_allowlist: ['h\\mcp', 'https://h', 'ws://h', 'h?x', 'h.?']",
+            "CG0609@2 CG0609@2 CG0609@2 CG0607@2 CG0607@2",
+        ),
         (
             "allow_commands: true, command_allowlist: ['./npx', 'C:\\npx']",
             "CG0608@2 CG0608@2",
