@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use proptest::prelude::{Strategy, any, prop, prop_assert, prop_assert_eq, prop_oneof, proptest};
 
 use super::{LearnedRules, LearnedRulesError, MAX_LEARNED, Refusal, Sessions};
+use crate::call::Call;
 use crate::layered::{ArgValue, Arguments, LayeredCall, Learned, NotLearnable};
 use crate::rule::Mode;
 
@@ -38,12 +39,12 @@ fn what_is_not_learnable_is_refused_with_its_reason_and_leaves_nothing() {
         ("Copy", "a", NotLearnable::MalformedArguments),
         ("Read", "", NotLearnable::EmptySubject),
     ];
-    let mut sessions = Sessions::default();
+    let mut rules = LearnedRules::default();
     for (tool, subject, reason) in cases {
-        let refused = with_call(tool, subject, |call| sessions.learn("s", call).map(drop));
+        let refused = with_call(tool, subject, |call| rules.learn(call).map(drop));
         assert_eq!(refused, Err(Refusal::NotLearnable(reason)), "{tool} {subject}");
     }
-    assert_eq!(sessions, Sessions::default());
+    assert_eq!(rules, LearnedRules::default());
     assert_eq!(
         format!(
             "{}",
@@ -55,11 +56,15 @@ fn what_is_not_learnable_is_refused_with_its_reason_and_leaves_nothing() {
 
 #[test]
 fn sessions_are_apart_and_are_forgotten() {
+    let call = |command| Call::new("Shell", crate::call::Arguments::parse(command));
     let mut sessions = Sessions::default();
-    with_call("Shell", "git status", |call| {
-        sessions.learn("one", call).map(drop)
-    })
-    .unwrap();
+    sessions
+        .learn("one", &call(r#"{"command": " git status "}"#))
+        .unwrap();
+    assert_eq!(
+        sessions.learn("two", &call(r#"{"command": "ls; rm x"}"#)),
+        Err(Refusal::NotLearnable(NotLearnable::Compound))
+    );
     assert!(sessions.get("one").unwrap().has("Shell", "git status"));
     assert!(!sessions.get("one").unwrap().has("Shell", "git status "));
     assert!(!sessions.get("one").unwrap().has("Read", "git status"));
