@@ -1,8 +1,8 @@
 //! Choices to call records (page 41) as JSON text: most of them honest, some made to be read in two ways.
 
+use super::Choices;
 use super::policy::{Policy, TOOLS};
 use super::subject::near;
-use super::Choices;
 
 /// A generated call.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,18 +18,99 @@ pub struct CallText {
 }
 
 /// Names that no rule has.
-const OTHER_TOOLS: &[&str] = &["unknown", "Bash ", "bash_tool_tool", "İSTANBUL", "", "🔧", "mcp__files__write"];
+const OTHER_TOOLS: &[&str] = &[
+    "unknown",
+    "Bash ",
+    "bash_tool_tool",
+    "İSTANBUL",
+    "",
+    "🔧",
+    "mcp__files__write",
+];
 
 /// Texts that are a value, or only look like one.
 const VALUES: &[&str] = &[
-    "null", "true", "false", "0", "-0", "-0.0", "1", "-17", "1.0", "100.0", "1.5", "0.1", "1e2", "1E+2", "1e-2", "1e15",
-    "1e16", "1e17", "123456789012345678", "1234567890123456789012345678901234567890", "-99999999999999999999999",
-    "1e22", "1e23", "9007199254740993", "9007199254740993.0", "0.1e1", "5e-324", "1e-400", "1.7976931348623157e308",
-    "1e308", "1e309", "1e400", "-1e400", "0.00001", "0.0001", "12345678.9", "[]", "{}", "[1,2]", "{\"a\":1}",
-    "[1, {\"b\": [null, true, \"x\"]}]", "{\"a\":1,\"a\":2}", "[{\"a\":1,\"a\":2}]", "\"\\ud83d\\ude00\"", "\"\\ud800\"",
-    "\"\\udc00\"", "\"\\ud800x\"", "\"\\ud800\\u0041\"", "\"\\u0000\"", "\"\\u202e\"", "\"a\\/b\"", "\"\\x41\"", "\"\t\"",
-    "\"\u{7f}\"", "\"\"", "\"None\"", "01", "1.", ".5", "+1", "1e", "0x10", "NaN", "Infinity", "-", "tru", "nul", "'a'",
-    "[1,]", "{\"a\":1,}", "{a:1}", "[1 2]", "\"", "[", "{", "]", "}", "", "/*x*/1", "1 2", "\u{FEFF}1",
+    "null",
+    "true",
+    "false",
+    "0",
+    "-0",
+    "-0.0",
+    "1",
+    "-17",
+    "1.0",
+    "100.0",
+    "1.5",
+    "0.1",
+    "1e2",
+    "1E+2",
+    "1e-2",
+    "1e15",
+    "1e16",
+    "1e17",
+    "123456789012345678",
+    "1234567890123456789012345678901234567890",
+    "-99999999999999999999999",
+    "1e22",
+    "1e23",
+    "9007199254740993",
+    "9007199254740993.0",
+    "0.1e1",
+    "5e-324",
+    "1e-400",
+    "1.7976931348623157e308",
+    "1e308",
+    "1e309",
+    "1e400",
+    "-1e400",
+    "0.00001",
+    "0.0001",
+    "12345678.9",
+    "[]",
+    "{}",
+    "[1,2]",
+    "{\"a\":1}",
+    "[1, {\"b\": [null, true, \"x\"]}]",
+    "{\"a\":1,\"a\":2}",
+    "[{\"a\":1,\"a\":2}]",
+    "\"\\ud83d\\ude00\"",
+    "\"\\ud800\"",
+    "\"\\udc00\"",
+    "\"\\ud800x\"",
+    "\"\\ud800\\u0041\"",
+    "\"\\u0000\"",
+    "\"\\u202e\"",
+    "\"a\\/b\"",
+    "\"\\x41\"",
+    "\"\t\"",
+    "\"\u{7f}\"",
+    "\"\"",
+    "\"None\"",
+    "01",
+    "1.",
+    ".5",
+    "+1",
+    "1e",
+    "0x10",
+    "NaN",
+    "Infinity",
+    "-",
+    "tru",
+    "nul",
+    "'a'",
+    "[1,]",
+    "{\"a\":1,}",
+    "{a:1}",
+    "[1 2]",
+    "\"",
+    "[",
+    "{",
+    "]",
+    "}",
+    "",
+    "/*x*/1",
+    "1 2",
+    "\u{FEFF}1",
 ];
 
 /// A call near the rules of `policy`.
@@ -37,14 +118,21 @@ pub fn call(choices: &mut Choices<'_>, policy: &Policy) -> CallText {
     let (tool, canonical) = tool(choices, policy);
     let subject = near(choices, &policy.patterns());
     let arguments = arguments(choices, canonical, &subject);
-    let action = choices.chance(50).then(|| choices.pick(&["run", "", "get", "git", "Écrire"]).to_string());
+    let action = choices
+        .chance(50)
+        .then(|| choices.pick(&["run", "", "get", "git", "Écrire"]).to_string());
     let name = string(choices, &tool);
     let action_member = match &action {
         Some(action) => format!("\"action\":{},", string(choices, action)),
         None => String::new(),
     };
     let record = format!("{{\"tool\":{name},{action_member}\"args\":{arguments}}}");
-    CallText { record, tool, action, arguments }
+    CallText {
+        record,
+        tool,
+        action,
+        arguments,
+    }
 }
 
 /// A tool's name, mostly one that some rule has, and its canonical name.
@@ -81,12 +169,25 @@ pub fn arguments(choices: &mut Choices<'_>, canonical: &str, subject: &str) -> S
         }
     }
     while choices.chance(25) {
-        let name = *choices.pick(&["x", "action", "command", "path", "file_path", "Command", "comm\\u0061nd", "é"]);
+        let name = *choices.pick(&[
+            "x",
+            "action",
+            "command",
+            "path",
+            "file_path",
+            "Command",
+            "comm\\u0061nd",
+            "é",
+        ]);
         let value = *choices.pick(VALUES);
         members.insert(choices.below(members.len() + 1), format!("\"{name}\":{value}"));
     }
     let text = format!("{{{}}}", members.join(","));
-    if choices.chance(3) { twisted(choices, text) } else { text }
+    if choices.chance(3) {
+        twisted(choices, text)
+    } else {
+        text
+    }
 }
 
 fn push(choices: &mut Choices<'_>, members: &mut Vec<String>, name: &str, text: &str) {
@@ -119,7 +220,10 @@ fn twisted(choices: &mut Choices<'_>, text: String) -> String {
         0 => format!("[{text}]"),
         1 => {
             let cut = choices.below(text.len() + 1);
-            text.char_indices().take_while(|(at, _)| *at < cut).map(|(_, character)| character).collect()
+            text.char_indices()
+                .take_while(|(at, _)| *at < cut)
+                .map(|(_, character)| character)
+                .collect()
         }
         2 => (*choices.pick(VALUES)).to_owned(),
         3 => {

@@ -21,7 +21,9 @@ impl<'b> Choices<'b> {
 
     /// The next byte.
     pub fn byte(&mut self) -> u8 {
-        let Some((first, rest)) = self.rest.split_first() else { return 0 };
+        let Some((first, rest)) = self.rest.split_first() else {
+            return 0;
+        };
         self.rest = rest;
         *first
     }
@@ -49,7 +51,10 @@ impl<'b> Choices<'b> {
 /// `count` bytes that depend on `seed` alone.
 pub fn bytes(seed: u64, count: usize) -> Vec<u8> {
     let mut random = Random::new(seed);
-    let mut bytes: Vec<u8> = std::iter::repeat_with(|| random.bits().to_le_bytes()).take(count.div_ceil(8)).flatten().collect();
+    let mut bytes: Vec<u8> = std::iter::repeat_with(|| random.bits().to_le_bytes())
+        .take(count.div_ceil(8))
+        .flatten()
+        .collect();
     bytes.truncate(count);
     bytes
 }

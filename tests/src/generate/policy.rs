@@ -25,7 +25,11 @@ pub const TOOLS: &[&[&str]] = &[
 ];
 
 /// Effects in the order in which documents list them here, with their keys.
-const EFFECTS: [(Effect, &str); 3] = [(Effect::Deny, "deny"), (Effect::Allow, "allow"), (Effect::Ask, "escalate")];
+const EFFECTS: [(Effect, &str); 3] = [
+    (Effect::Deny, "deny"),
+    (Effect::Allow, "allow"),
+    (Effect::Ask, "escalate"),
+];
 
 /// One rule of a generated policy.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,14 +78,28 @@ pub fn policy(choices: &mut Choices<'_>, size: Size) -> Policy {
             _ => 129 + choices.below(200),
         },
     };
-    let mode = *choices.pick(&["rules", "rules", "rules", "rules", "rules", "rules", "rules", "deny_all", "allow_all"]);
+    let mode = *choices.pick(&[
+        "rules",
+        "rules",
+        "rules",
+        "rules",
+        "rules",
+        "rules",
+        "rules",
+        "deny_all",
+        "allow_all",
+    ]);
     let spelling = choices.below(12);
     let focus = 1 + choices.below(TOOLS.len() - 1);
     let mut rules = Vec::new();
     while rules.len() < count && !choices.is_done() {
         rules.push(rule(choices, focus));
     }
-    Policy { mode, rules, spelling }
+    Policy {
+        mode,
+        rules,
+        spelling,
+    }
 }
 
 /// A rule, most often one of the tool that is in focus.
@@ -92,7 +110,11 @@ pub fn rule(choices: &mut Choices<'_>, focus: usize) -> Rule {
         1 => choices.below(TOOLS.len()),
         _ => focus,
     };
-    Rule { effect, tool, pattern: pattern(choices) }
+    Rule {
+        effect,
+        tool,
+        pattern: pattern(choices),
+    }
 }
 
 impl Policy {
@@ -113,14 +135,22 @@ impl Policy {
         let mut line = 1;
         let mut lines = vec![0; self.rules.len()];
         for (effect, key) in EFFECTS {
-            let tools = (0..TOOLS.len()).filter(|tool| self.rules.iter().any(|rule| (rule.effect, rule.tool) == (effect, *tool)));
+            let tools = (0..TOOLS.len()).filter(|tool| {
+                self.rules
+                    .iter()
+                    .any(|rule| (rule.effect, rule.tool) == (effect, *tool))
+            });
             for (index, tool) in tools.enumerate() {
                 if index == 0 {
                     let _ = writeln!(text, "{key}:");
                     line += 1;
                 }
                 let spellings = TOOLS[tool];
-                let _ = writeln!(text, "  {}:", quoted(spellings[(self.spelling + key.len()) % spellings.len()]));
+                let _ = writeln!(
+                    text,
+                    "  {}:",
+                    quoted(spellings[(self.spelling + key.len()) % spellings.len()])
+                );
                 line += 1;
                 for (rule, place) in self.rules.iter().zip(&mut lines) {
                     if (rule.effect, rule.tool) == (effect, tool) {
@@ -140,7 +170,9 @@ impl Policy {
 
 /// `text` as a quoted YAML scalar: in single quotes where that can hold it.
 pub fn quoted(text: &str) -> String {
-    let plain = |c: char| !c.is_control() && !matches!(c, '\u{FEFF}' | '\u{2028}' | '\u{2029}' | '\u{FFFE}' | '\u{FFFF}');
+    let plain = |c: char| {
+        !c.is_control() && !matches!(c, '\u{FEFF}' | '\u{2028}' | '\u{2029}' | '\u{FFFE}' | '\u{FFFF}')
+    };
     if text.chars().all(plain) {
         return format!("'{}'", text.replace('\'', "''"));
     }

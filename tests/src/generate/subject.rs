@@ -42,7 +42,15 @@ pub fn near(choices: &mut Choices<'_>, patterns: &[&str]) -> String {
     }
     let ascii = choices.chance(50);
     text.truncate(MAX_LEN);
-    text.into_iter().map(|character| if ascii && !character.is_ascii() { 'a' } else { character }).collect()
+    text.into_iter()
+        .map(|character| {
+            if ascii && !character.is_ascii() {
+                'a'
+            } else {
+                character
+            }
+        })
+        .collect()
 }
 
 /// A text that the pattern matches, but for sets that nothing is in.
@@ -56,7 +64,9 @@ fn filled(choices: &mut Choices<'_>, pattern: &str, patterns: &[&str], long: boo
             Token::Set(set) => {
                 let inside = set.ranges.get(choices.below(set.ranges.len().max(1)));
                 match inside {
-                    Some((low, high)) if !set.negated => text.push(if choices.chance(50) { *high } else { *low }),
+                    Some((low, high)) if !set.negated => {
+                        text.push(if choices.chance(50) { *high } else { *low })
+                    }
                     Some(_) | None => text.push(character(choices)),
                 }
             }
@@ -71,7 +81,11 @@ fn filler(choices: &mut Choices<'_>, patterns: &[&str], long: bool) -> Vec<char>
         0 => Vec::new(),
         1 | 2 => word(choices).chars().collect(),
         3 => (0..choices.below(5)).map(|_| character(choices)).collect(),
-        4 if !patterns.is_empty() => choices.pick(patterns).chars().filter(|c| !matches!(c, '*' | '?')).collect(),
+        4 if !patterns.is_empty() => choices
+            .pick(patterns)
+            .chars()
+            .filter(|c| !matches!(c, '*' | '?'))
+            .collect(),
         _ => "ab".chars().collect(),
     };
     if long && !piece.is_empty() {
