@@ -7,11 +7,13 @@ use alloc::boxed::Box;
 use alloc::string::String;
 
 use crate::call::{Arguments, Call};
+use crate::combined::{Combined, Context};
 use crate::decision::Decision;
 use crate::eval::Policy;
 use crate::json;
 use crate::layered::Learned;
-use crate::rule::Effect;
+use crate::permission_policy::PermissionPolicy;
+use crate::rule::{Effect, Mode};
 use crate::table::Digest;
 
 /// A yes to one call by one policy. Whoever holds it may answer one policy check with it.
@@ -46,7 +48,26 @@ impl Policy {
     }
 }
 
+impl Combined {
+    /// Decides one call as [`decide`](Combined::decide) does: the permit, or the decision that is not an allow.
+    pub fn permit(&self, call: &Call<'_>, context: &Context<'_>) -> Result<Permit, Box<Decision<'_>>> {
+        Permit::of(call, self.decide(call, context))
+    }
+}
+
 impl Permit {
+    /// Asks whoever decides for an agent loop, one call of a session in a mode, below a workspace: the permit, or the
+    /// decision that is not an allow.
+    pub fn from_policy(
+        policy: &(impl PermissionPolicy + ?Sized),
+        session: &str,
+        mode: Mode,
+        call: &Call<'_>,
+        workspace: Option<&str>,
+    ) -> Result<Self, Box<Decision<'static>>> {
+        Self::of(call, policy.evaluate(session, mode, call, workspace))
+    }
+
     /// The permit that an allow of `call` is.
     fn of<'p>(call: &Call<'_>, decision: Decision<'p>) -> Result<Self, Box<Decision<'p>>> {
         match (decision.effect, &call.arguments) {
