@@ -1,7 +1,11 @@
 //! The gate as a host puts it together: documents, plans, hooks, schemas and compiled policies.
 
+#[cfg(test)]
 mod call;
+#[cfg(test)]
 mod hooks;
+#[cfg(test)]
 mod processes;
+#[cfg(test)]
 mod schema;
 mod waiting;
