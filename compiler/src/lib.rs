@@ -22,6 +22,7 @@ pub mod normal;
 mod normalize;
 mod options;
 mod rank;
+pub mod resolve;
 mod schema;
 mod source;
 

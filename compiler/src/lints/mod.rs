@@ -132,10 +132,12 @@ registry! {
     UNKNOWN_AGENT_MODE "CG0701" "unknown-agent-mode" Error "an agent mode that nobody defines";
     CONFLICTING_MODES "CG0702" "conflicting-modes" Error "two agent modes that contradict each other";
     DUPLICATE_NAME "CG0703" "duplicate-name" Error "a name that stands twice in a list";
-    MODE_NOT_ALLOWED "CG0704" "mode-not-allowed" Error "a default mode that the role does not allow";
+    MODE_NOT_ALLOWED "CG0704" "mode-not-allowed" Error "a mode that the role does not allow";
+    INACTIVE_ROLE "CG0705" "inactive-role" Error "a role that its pack has switched off";
     IDLE_FIELD "CG0706" "idle-field" Warning "a field that has no effect";
     UNKNOWN_TOOL "CG0707" "unknown-tool" Error "a tool that the catalogue does not have";
     UNKNOWN_ROLE "CG0708" "unknown-role" Error "a role that the catalogue does not have";
+    MISSING_PACK "CG0709" "missing-pack" Error "a pack that is named and not there";
 }
 
 #[cfg(test)]

@@ -6,13 +6,25 @@ use std::path::PathBuf;
 use callgate_runtime::rule::Scope;
 
 use super::{Lint, all, find};
-use crate::ir::{Catalogue, Document};
+use crate::ir::{Catalogue, Document, Pack};
+use crate::resolve::{Request, resolve};
 use crate::{Diagnostic, Kind, Options, Source, check, compile};
 
 /// Codes whose page has no example: the text of one is no UTF-8, one takes two files, and of one no example is known.
 const WITHOUT_EXAMPLE: [&str; 3] = ["CG0101", "CG0109", "CG0220"];
 
 const CATALOGUE: &[u8] = b"callgate: catalogue\nroles: {critic: {body: Judge.}}\ntools: [reader, coding]\n";
+
+/// What `pack=off` stands for.
+const PACK: &[u8] = b"name: team\nroles: {critic: {active: false}}\n";
+
+/// How far an example is taken.
+#[derive(Clone, Copy, PartialEq)]
+enum Stage {
+    Check,
+    Compile,
+    Resolve,
+}
 
 struct Fence<'a> {
     good: bool,
@@ -35,9 +47,9 @@ fn fences(page: &str) -> Vec<Fence<'_>> {
 }
 
 /// The options of an example, from its first line: `# options: max-rules=2 stage=compile`.
-fn options(text: &str) -> (Options, bool) {
+fn options(text: &str) -> (Options, Stage, Option<Pack>) {
     let mut options = Options::default();
-    let mut compiles = false;
+    let (mut stage, mut pack) = (Stage::Check, None);
     let words = text
         .strip_prefix("# options: ")
         .and_then(|rest| rest.lines().next())
@@ -50,12 +62,14 @@ fn options(text: &str) -> (Options, bool) {
             "max-rules" => options.max_rules = value.parse().unwrap(),
             "kind" => options.kind = Some(Kind::from_name(value).unwrap()),
             "scope" => options.scope = Scope::ALL.into_iter().find(|scope| scope.name() == value),
-            "stage" => compiles = value == "compile",
+            "stage" if value == "compile" => stage = Stage::Compile,
+            "stage" if value == "resolve" => stage = Stage::Resolve,
+            "pack" if value == "off" => pack = Some(off()),
             "catalogue" => options.catalogue = Some(catalogue()),
             _ => panic!("unknown option {name}"),
         }
     }
-    (options, compiles)
+    (options, stage, pack)
 }
 
 fn catalogue() -> Catalogue {
@@ -72,16 +86,47 @@ fn catalogue() -> Catalogue {
     }
 }
 
+fn off() -> Pack {
+    match check(
+        &Source {
+            name: "off.yaml",
+            bytes: PACK,
+        },
+        &Options::default(),
+    )
+    .document
+    {
+        Some(Document::Pack(pack)) => pack,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn resolution(source: &Source<'_>, options: &Options, pack: Option<&Pack>) -> Vec<Diagnostic> {
+    let checked = check(source, options);
+    let Some(Document::Agent(agent)) = &checked.document else {
+        return checked.diagnostics;
+    };
+    let text = std::str::from_utf8(source.bytes).unwrap();
+    let request = Request {
+        source: source.name,
+        text,
+        pack,
+        ..Request::new(agent)
+    };
+    let found = resolve(&request).diagnostics;
+    checked.diagnostics.into_iter().chain(found).collect()
+}
+
 fn findings(text: &str) -> Vec<Diagnostic> {
-    let (options, compiles) = options(text);
+    let (options, stage, pack) = options(text);
     let source = Source {
         name: "example.yaml",
         bytes: text.as_bytes(),
     };
-    if compiles {
-        compile(&[source], &options).diagnostics
-    } else {
-        check(&source, &options).diagnostics
+    match stage {
+        Stage::Check => check(&source, &options).diagnostics,
+        Stage::Compile => compile(&[source], &options).diagnostics,
+        Stage::Resolve => resolution(&source, &options, pack.as_ref()),
     }
 }
 

@@ -2,9 +2,11 @@
 
 use callgate_grammar::{Mapping, Node, Span};
 
+use super::modes::{modes_agree, modes_known, no_duplicates};
 use super::suggestion::{listed, nearest, quoted};
 use super::{EXECUTABLE_KEYS, Lowering, is_null};
-use crate::ir::{Agent, AgentPreset, McpSecurity, Nullable, PermissionsChoice, Spanned};
+use crate::findings::Findings;
+use crate::ir::{Agent, AgentPreset, Catalogue, McpSecurity, Nullable, PermissionsChoice, Spanned};
 use crate::lints;
 
 const KEYS: [&str; 20] = [
@@ -71,7 +73,10 @@ impl Lowering<'_, '_> {
         if !has("role") && !has("preset") {
             self.missing_key(span, "role", "an agent document", "write `role: NAME`");
         }
-        self.agent_names(&agent);
+        let modes = agent.modes.as_deref().unwrap_or_default();
+        let tools = agent.tools.as_deref().unwrap_or_default();
+        let catalogue = self.options.catalogue.as_ref();
+        agent_names(self.findings, catalogue, agent.role.as_ref(), (modes, tools));
         self.agent_fields(&agent);
         agent
     }
@@ -103,52 +108,6 @@ impl Lowering<'_, '_> {
         Some(self.findings.place(value, node.span))
     }
 
-    /// Modes, tools and role: known where that can be told, none twice.
-    fn agent_names(&mut self, agent: &Agent) {
-        let modes = agent.modes.as_deref().unwrap_or_default();
-        self.modes_known(modes);
-        self.no_duplicates(modes, "mode");
-        self.modes_agree(modes);
-        let tools = agent.tools.as_deref().unwrap_or_default();
-        self.no_duplicates(tools, "tool");
-        let options = self.options;
-        let Some(catalogue) = &options.catalogue else {
-            return;
-        };
-        if let Some(known) = &catalogue.tools {
-            let known: Vec<&str> = known.iter().map(|tool| tool.value.as_str()).collect();
-            for tool in tools {
-                self.registered(tool, &known, "tool", &lints::UNKNOWN_TOOL);
-            }
-        }
-        let known: Vec<&str> = catalogue
-            .roles
-            .iter()
-            .map(|role| role.name.value.as_str())
-            .collect();
-        if let Some(role) = &agent.role
-            && !known.is_empty()
-        {
-            self.registered(role, &known, "role", &lints::UNKNOWN_ROLE);
-        }
-    }
-
-    fn registered(&mut self, name: &Spanned<String>, known: &[&str], what: &str, lint: &'static lints::Lint) {
-        if known.contains(&name.value.as_str()) {
-            return;
-        }
-        let help = match nearest(&name.value, known) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("the catalogue has {}", listed(known)),
-        };
-        self.findings.report(
-            lint,
-            name.span,
-            format!("the catalogue has no {what} {}", quoted(&name.value)),
-            help,
-        );
-    }
-
     /// Fields that change nothing.
     fn agent_fields(&mut self, agent: &Agent) {
         if let (Some(secure), None) = (&agent.secure, &agent.preset) {
@@ -168,4 +127,51 @@ impl Lowering<'_, '_> {
                 .report(&lints::IDLE_FIELD, emits.span, message, help);
         }
     }
+}
+
+/// Modes, tools and role: known where that can be told, none twice.
+pub(crate) fn agent_names(
+    findings: &mut Findings<'_>,
+    catalogue: Option<&Catalogue>,
+    role: Option<&Spanned<String>>,
+    (modes, tools): (&[Spanned<String>], &[Spanned<String>]),
+) {
+    modes_known(findings, catalogue, modes);
+    no_duplicates(findings, modes, "mode");
+    modes_agree(findings, catalogue, modes);
+    no_duplicates(findings, tools, "tool");
+    let Some(catalogue) = catalogue else {
+        return;
+    };
+    if let Some(known) = &catalogue.tools {
+        let known: Vec<&str> = known.iter().map(|tool| tool.value.as_str()).collect();
+        for tool in tools {
+            registered(findings, tool, &known, ("tool", &lints::UNKNOWN_TOOL));
+        }
+    }
+    let known: Vec<&str> = catalogue
+        .roles
+        .iter()
+        .map(|role| role.name.value.as_str())
+        .collect();
+    if let Some(role) = role.filter(|_| !known.is_empty()) {
+        registered(findings, role, &known, ("role", &lints::UNKNOWN_ROLE));
+    }
+}
+
+fn registered(
+    findings: &mut Findings<'_>,
+    name: &Spanned<String>,
+    known: &[&str],
+    (what, lint): (&str, &'static lints::Lint),
+) {
+    if known.contains(&name.value.as_str()) {
+        return;
+    }
+    let help = match nearest(&name.value, known) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("the catalogue has {}", listed(known)),
+    };
+    let message = format!("the catalogue has no {what} {}", quoted(&name.value));
+    findings.report(lint, name.span, message, help);
 }

@@ -26,7 +26,9 @@ use crate::lints;
 use crate::options::Options;
 use crate::source::{Kind, Source};
 
+pub(crate) use agent::agent_names;
 pub(crate) use count::count;
+pub(crate) use modes::modes_allowed;
 pub(crate) use suggestion::quoted;
 
 /// Keys that carry executable rules.

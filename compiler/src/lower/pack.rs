@@ -1,10 +1,9 @@
 //! A pack to its typed form. Rules do not belong here, and text that looks or sounds like one is pointed out.
 
-use std::collections::BTreeSet;
-
 use callgate_grammar::document::Key;
 use callgate_grammar::{Mapping, Node, Value};
 
+use super::modes::modes_allowed;
 use super::suggestion::quoted;
 use super::{DIRECTIVE_KEYS, EXECUTABLE_KEYS, Lowering};
 use crate::ir::{Pack, PackRole, RoleConfig, RolePromptDirectives, Spanned};
@@ -104,18 +103,10 @@ impl Lowering<'_, '_> {
             self.no_duplicates(modes, "mode");
         }
         self.modes_agree(default_modes);
-        if config.modes_allow.is_empty() {
-            return;
-        }
-        let allowed: BTreeSet<&str> = config.modes_allow.iter().map(|mode| mode.as_str()).collect();
-        for mode in default_modes {
-            if !allowed.contains(mode.as_str()) {
-                let message = format!("the default mode {} is not in `modes_allow`", quoted(&mode.value));
-                let help = format!("add {} to `modes_allow`, or remove it here", quoted(&mode.value));
-                self.findings
-                    .report(&lints::MODE_NOT_ALLOWED, mode.span, message, help);
-            }
-        }
+        let words: (&str, fn(&str) -> String) = ("the default mode", |name| {
+            format!("add {name} to `modes_allow`, or remove it here")
+        });
+        modes_allowed(self.findings, default_modes, &config.modes_allow, words);
     }
 
     /// Reports executable rules in a document that enforces nothing.
