@@ -2,6 +2,8 @@
 
 mod bad_input;
 mod fuzzing;
+mod generation;
+mod properties;
 mod resolution;
 mod tamper;
 mod tidy;

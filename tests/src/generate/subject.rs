@@ -23,6 +23,11 @@ const STRANGE: &[(char, char)] = &[
     ('ǆ', 'ǅ'),
 ];
 
+/// What makes a command line more than one command, and what only looks so.
+const OPERATORS: &[&str] = &[
+    ";", "&&", "||", "|", "`", "$(", "<", ">", "\n", "&", "$", "(", "\r", "\\;",
+];
+
 /// A subject: one of the patterns filled in, or a text of its own; then changed a little, or made long.
 pub fn near(choices: &mut Choices<'_>, patterns: &[&str]) -> String {
     let long = choices.chance(25);
@@ -98,12 +103,15 @@ fn filler(choices: &mut Choices<'_>, patterns: &[&str], long: bool) -> Vec<char>
 
 fn change(choices: &mut Choices<'_>, text: &mut Vec<char>) {
     let at = choices.below(text.len() + 1);
-    match choices.below(4) {
+    match choices.below(5) {
         0 if at < text.len() => {
             text.remove(at);
         }
         1 => text.insert(at, character(choices)),
         2 if at < text.len() => text[at] = other_case(choices, text[at]),
+        3 => {
+            text.splice(at..at, choices.pick(OPERATORS).chars());
+        }
         _ => {
             let inserted = word(choices).chars();
             text.splice(at..at, inserted);
