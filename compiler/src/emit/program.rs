@@ -20,12 +20,13 @@ pub(super) fn push(matcher: &Matcher, pattern: &str, out: &mut Vec<u8>) -> Resul
         } => {
             if matches!(lowered.as_slice(), [Token::Star]) {
                 out.push(code::EVERYTHING);
-            } else if tokens.iter().any(|token| matches!(token, Token::Set(_))) {
+            } else if tokens.iter().chain(lowered).any(|token| matches!(token, Token::Set(_))) {
                 out.push(code::GLOB_TWICE);
                 push_variant(tokens, out)?;
                 push_variant(lowered, out)?;
             } else {
-                // Without a set, a text that matches as it is also matches lowercased.
+                // Without a set on either side, a text that matches as it is also matches lowercased. `[!]-A]` is
+                // any character as written, and a set only when it is lowercased.
                 out.push(code::GLOB);
                 push_variant(lowered, out)?;
             }
