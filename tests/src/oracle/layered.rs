@@ -199,12 +199,15 @@ pub fn resolve(rules: &[Rule], matching: &[usize]) -> Option<usize> {
 /// Whether the rule is one of those the query is about, and matches its text.
 fn answers(rule: &Rule, query: &Query<'_>) -> bool {
     let literal = rule.pattern.split(['*', '?']).next().unwrap_or_default();
+    // `MY_NAME=` does not name `NAME`.
+    let names = |name: &&str| {
+        literal
+            .split([' ', '\t'])
+            .any(|word| word.starts_with(&format!("{name}=")))
+    };
     (rule.tool.is_empty() || rule.tool == query.tool)
         && class(rule).meets(query.classes)
-        && query
-            .assigned
-            .iter()
-            .all(|name| literal.contains(&format!("{name}=")))
+        && query.assigned.iter().all(names)
         && matches(rule, query.text)
 }
 
