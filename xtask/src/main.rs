@@ -1,6 +1,7 @@
 //! Developer commands: `cargo xtask <command>`.
 
 mod case_table;
+mod mutants;
 
 use std::process::ExitCode;
 
@@ -11,8 +12,12 @@ fn main() -> ExitCode {
             print!("{}", case_table::generate());
             ExitCode::SUCCESS
         }
+        Some("mutants") => mutants::run(),
         _ => {
-            eprintln!("usage: cargo xtask <command>\n\n  case-table   print runtime/src/case_table.rs anew");
+            eprintln!(
+                "usage: cargo xtask <command>\n\n  case-table   print runtime/src/case_table.rs anew\n  mutants      make \
+                 mistakes in the interceptor and name the tests that catch them"
+            );
             ExitCode::from(2)
         }
     }
