@@ -3,6 +3,7 @@
 mod bad_input;
 mod fuzzing;
 mod generation;
+mod patterns;
 mod properties;
 mod resolution;
 mod tamper;
