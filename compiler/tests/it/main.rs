@@ -3,6 +3,7 @@
 mod agents;
 mod confusion;
 mod documents;
+mod generated;
 mod golden;
 mod harness;
 mod hooks;
@@ -11,6 +12,8 @@ mod normal_form;
 mod packs;
 mod permissions;
 mod properties;
+mod resolve;
 mod schemas;
 mod settings;
 mod tests_documents;
+mod written;
