@@ -217,7 +217,7 @@ fn matches(rule: &Rule, text: Text<'_>) -> bool {
         return true;
     }
     match (text, rule.exact) {
-        (Text::Whole(text), _) if text.is_empty() => false,
+        (Text::Whole(""), _) => false,
         (Text::Whole(text), true) => rule.pattern == text,
         (Text::Whole(text), false) => glob::matches(&rule.pattern, text),
         (Text::Open(text), true) => rule.pattern == text || rule.pattern.starts_with(&format!("{text} ")),
