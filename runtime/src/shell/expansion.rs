@@ -70,11 +70,12 @@ impl Reader<'_, '_> {
                 return;
             }
         }
-        text.push_str(self.slice(start, self.position));
+        text.push_str(self.shown(start));
     }
 
     /// What is behind `$(`, up to its `)`.
     fn substitution(&mut self, construct: Construct) {
+        self.place();
         let outer_documents = self.outer_documents;
         self.outer_documents = self.documents.len();
         let seen = core::mem::take(&mut self.seen);
@@ -106,7 +107,7 @@ impl Reader<'_, '_> {
         self.bump();
         self.bump();
         self.substitution(Construct::ProcessSubstitution);
-        text.push_str(self.slice(start, self.position));
+        text.push_str(self.shown(start));
     }
 
     /// Backticks: what is between them, its own backslashes taken off, is read one level deeper.
@@ -138,9 +139,10 @@ impl Reader<'_, '_> {
             }
         }
         let scope = self.scope;
+        self.place();
         self.found.reread(&inner, &scope);
         self.seen.substitution.get_or_insert(Construct::CommandSubstitution);
-        text.push_str(self.slice(start, self.position));
+        text.push_str(self.shown(start));
     }
 
     /// `$'…'`: its escapes are decoded as bash does.

@@ -110,7 +110,6 @@ impl Reader<'_, '_> {
     fn command(&mut self) -> bool {
         self.blanks();
         let first = self.peek();
-        let at = self.found.units.len();
         match first {
             b'(' if self.peek_second() == b'(' => self.arithmetic_command(),
             b'(' => self.subshell(),
@@ -132,7 +131,7 @@ impl Reader<'_, '_> {
             _ => return self.simple(),
         }
         self.found.compound = true;
-        self.trailing_redirections(at);
+        self.trailing_redirections();
         true
     }
 
@@ -153,19 +152,17 @@ impl Reader<'_, '_> {
     }
 
     fn subshell(&mut self) {
-        let from = self.found.units.len();
         self.bump();
-        self.body(&[]);
-        if !self.eat(b')') {
-            self.fault(Construct::Syntax);
-        }
-        self.mark_group(from, Construct::Subshell);
+        self.in_group(Construct::Subshell, |reader| {
+            reader.body(&[]);
+            if !reader.eat(b')') {
+                reader.fault(Construct::Syntax);
+            }
+        });
     }
 
     fn group(&mut self) {
-        let from = self.found.units.len();
-        self.brace_body();
-        self.mark_group(from, Construct::Group);
+        self.in_group(Construct::Group, Self::brace_body);
     }
 
     fn brace_body(&mut self) {
@@ -173,14 +170,20 @@ impl Reader<'_, '_> {
         self.expect("}");
     }
 
-    /// A group is opaque unless everything in it only reads.
-    fn mark_group(&mut self, from: usize, construct: Construct) {
-        let reads = self.found.since(from).all(Unit::only_reads);
+    /// Reads a group with `read`. It is opaque unless everything in it only reads; of groups in one another the outermost
+    /// decides.
+    fn in_group(&mut self, construct: Construct, read: impl FnOnce(&mut Self)) {
+        let (from, acting) = (self.found.units.len(), self.found.acting);
+        self.groups = self.groups.saturating_add(1);
+        read(self);
+        self.groups = self.groups.saturating_sub(1);
+        if self.groups > 0 {
+            return;
+        }
+        let group = (self.found.acting != acting).then_some(construct);
         for unit in self.found.units.iter_mut().skip(from) {
             unit.grouped = true;
-            if !reads {
-                unit.group.get_or_insert(construct);
-            }
+            unit.group = unit.group.or(group);
         }
     }
 
@@ -217,14 +220,14 @@ impl Reader<'_, '_> {
     /// `for NAME in WORDS; do …`, `select` likewise, `for ((…)); do …`.
     fn for_command(&mut self, arithmetic: bool) {
         let start = self.position;
-        let at = self.found.units.len();
+        let acting = self.found.acting;
         let seen = core::mem::take(&mut self.seen);
         self.blanks();
         if arithmetic && self.peek() == b'(' && self.peek_second() == b'(' {
             self.bump();
             self.bump();
             self.arithmetic(b')');
-            self.header(at, start);
+            self.header(acting, start);
             self.blanks();
             self.eat(b';');
         } else {
@@ -255,7 +258,7 @@ impl Reader<'_, '_> {
             }
             text.clear();
             self.scratch.push(text);
-            self.header(at, start);
+            self.header(acting, start);
             self.blanks();
             if self.peek() == b';' && self.peek_second() != b';' {
                 self.bump();
@@ -268,7 +271,7 @@ impl Reader<'_, '_> {
 
     fn case_command(&mut self) {
         let start = self.position;
-        let at = self.found.units.len();
+        let acting = self.found.acting;
         let seen = core::mem::take(&mut self.seen);
         let mut text = self.scratch.pop().unwrap_or_default();
         self.blanks();
@@ -278,7 +281,7 @@ impl Reader<'_, '_> {
         if self.position == before {
             self.fault(Construct::Syntax);
         }
-        self.header(at, start);
+        self.header(acting, start);
         self.newlines();
         self.expect("in");
         loop {
@@ -300,7 +303,7 @@ impl Reader<'_, '_> {
     /// `(PATTERN|PATTERN) LIST ;;`
     fn case_clause(&mut self, text: &mut alloc::string::String) {
         let start = self.position;
-        let at = self.found.units.len();
+        let acting = self.found.acting;
         if self.eat(b'(') {
             self.blanks();
         }
@@ -317,7 +320,7 @@ impl Reader<'_, '_> {
             }
             self.blanks();
         }
-        self.header(at, start);
+        self.header(acting, start);
         if !self.eat(b')') {
             self.fault(Construct::Syntax);
         }
@@ -340,7 +343,7 @@ impl Reader<'_, '_> {
     /// `[[ … ]]`, its opening taken.
     fn condition(&mut self) {
         let start = self.position;
-        let at = self.found.units.len();
+        let acting = self.found.acting;
         let seen = core::mem::take(&mut self.seen);
         self.found.arithmetic = true;
         let mut text = self.scratch.pop().unwrap_or_default();
@@ -398,29 +401,31 @@ impl Reader<'_, '_> {
         }
         text.clear();
         self.scratch.push(text);
-        self.header(at, start);
+        self.header(acting, start);
         self.seen = seen;
     }
 
     /// `(( … ))`
     fn arithmetic_command(&mut self) {
-        let at = self.found.units.len();
+        let acting = self.found.acting;
         let seen = core::mem::take(&mut self.seen);
         self.bump();
         self.bump();
         let start = self.position;
         self.arithmetic(b')');
-        self.header(at, start);
+        self.header(acting, start);
         self.seen = seen;
     }
 
-    /// Adds the header that was read from `start` on, if something in it is opaque; nothing is seen any more.
-    pub(super) fn header(&mut self, at: usize, start: usize) {
-        let seen = core::mem::take(&mut self.seen);
-        if seen.substitution.is_none() && seen.construct.is_none() {
+    /// Adds the header that was read from `start` on, if something in it is opaque; nothing is seen any more. `acting` is
+    /// how many units did more than read before it.
+    pub(super) fn header(&mut self, acting: usize, start: usize) {
+        if self.seen.substitution.is_none() && self.seen.construct.is_none() {
             return;
         }
-        let inner_reads = self.found.since(at).all(Unit::only_reads);
+        let place = self.place();
+        let seen = core::mem::take(&mut self.seen);
+        let inner_reads = self.found.acting == acting;
         let unit = Unit {
             kind: Kind::Header,
             role: self.scope.role,
@@ -432,7 +437,7 @@ impl Reader<'_, '_> {
             escape_free: true,
             ..Unit::default()
         };
-        self.found.units.insert(at, unit);
+        self.found.fill(place, unit);
     }
 
     /// `function NAME [()] BODY`, the keyword taken.
@@ -462,15 +467,13 @@ impl Reader<'_, '_> {
         self.found.compound = true;
         if is_known(base_name(name)) {
             self.seen.construct = Some(Construct::ShadowingFunction);
-            let at = self.found.units.len();
             let position = self.position;
-            self.header(at, position);
+            self.header(self.found.acting, position);
         }
         self.newlines();
-        let at = self.found.units.len();
         if self.eat_word("{") {
             self.brace_body();
-            self.trailing_redirections(at);
+            self.trailing_redirections();
         } else if !self.at_compound() || !self.command() {
             self.fault(Construct::Syntax);
         }
@@ -507,8 +510,7 @@ impl Reader<'_, '_> {
         }
         if danger(name).is_some() {
             self.seen.construct = Some(Construct::DangerousVariable);
-            let at = self.found.units.len();
-            self.header(at, start);
+            self.header(self.found.acting, start);
         }
         self.command()
     }

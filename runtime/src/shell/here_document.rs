@@ -163,6 +163,8 @@ impl<'s> Reader<'s, '_> {
         }
         let from = self.found.units.len();
         let mut reader = Reader::new(body, self.scope, self.found.ids);
+        // The body has no unit of its own: what it runs belongs to the segment that it feeds.
+        reader.seen.place = Some(usize::MAX);
         let mut word = Word::default();
         let mut ignored = String::new();
         while reader.position < reader.source.len() {
@@ -175,18 +177,12 @@ impl<'s> Reader<'s, '_> {
             }
             ignored.clear();
         }
-        let (seen, found) = (reader.seen, reader.found);
-        self.found.ids = found.ids;
-        self.found.arithmetic |= found.arithmetic;
-        self.found.subscript |= found.subscript;
-        if let Some(fault) = found.fault {
-            self.found.note_fault(fault);
-        }
-        self.found.units.extend(found.units.into_iter().map(Unit::into_owned));
+        let seen = reader.seen;
+        let reads = reader.found.acting == 0;
+        self.found.join(reader.found);
         if seen.substitution.is_none() && seen.construct.is_none() {
             return;
         }
-        let reads = self.found.since(from).all(Unit::only_reads);
         let owner = match owner {
             Some(index) => index,
             None => {
@@ -203,9 +199,13 @@ impl<'s> Reader<'s, '_> {
             }
         };
         if let Some(unit) = self.found.units.get_mut(owner) {
+            let before = unit.only_reads();
             unit.substitution = unit.substitution.or(seen.substitution);
             unit.construct = unit.construct.or(seen.construct);
             unit.inner_reads &= reads;
+            if before && !unit.only_reads() {
+                self.found.acting = self.found.acting.saturating_add(1);
+            }
         }
     }
 }

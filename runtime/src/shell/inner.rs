@@ -39,12 +39,40 @@ pub(super) struct Inner<'a> {
     pub(super) subscript: bool,
     /// How many units were named.
     pub(super) ids: usize,
+    /// How many units do more than read; a stretch only reads when this stays the same over it.
+    pub(super) acting: usize,
 }
 
 impl<'a> Inner<'a> {
     /// Notes why the line can never be allowed; the first reason stays.
     pub(super) fn note_fault(&mut self, fault: Construct) {
         self.fault.get_or_insert(fault);
+    }
+
+    /// Takes the next place in the line for a unit that is not ready.
+    pub(super) fn reserve(&mut self) -> usize {
+        self.units.push(Unit::default());
+        self.units.len().saturating_sub(1)
+    }
+
+    /// Puts a unit at its place.
+    pub(super) fn fill(&mut self, place: usize, unit: Unit<'a>) {
+        self.acting = self.acting.saturating_add(usize::from(!unit.only_reads()));
+        if let Some(reserved) = self.units.get_mut(place) {
+            *reserved = unit;
+        }
+    }
+
+    /// Adds what a reading of its own found.
+    pub(super) fn join(&mut self, found: Inner<'_>) {
+        self.ids = found.ids;
+        self.arithmetic |= found.arithmetic;
+        self.subscript |= found.subscript;
+        self.acting = self.acting.saturating_add(found.acting);
+        if let Some(fault) = found.fault {
+            self.note_fault(fault);
+        }
+        self.units.extend(found.units.into_iter().map(Unit::into_owned));
     }
 
     /// The units from `from` on.
@@ -72,13 +100,7 @@ impl<'a> Inner<'a> {
             return from;
         }
         let found = Reader::new(text, scope, self.ids).read();
-        self.ids = found.ids;
-        self.arithmetic |= found.arithmetic;
-        self.subscript |= found.subscript;
-        if let Some(fault) = found.fault {
-            self.note_fault(fault);
-        }
-        self.units.extend(found.units.into_iter().map(Unit::into_owned));
+        self.join(found);
         from
     }
 
@@ -99,21 +121,23 @@ impl<'a> Inner<'a> {
             escape_free: true,
             ..Unit::default()
         };
-        let at = self.units.len();
+        let place = self.reserve();
         segment::analyse(words, start, &mut unit, &scope, self);
         unit.reads = false;
-        self.units.insert(at.min(self.units.len()), unit);
+        self.fill(place, unit);
     }
 
     /// What `xargs` runs when nothing is named.
     pub(super) fn open_echo(&mut self, scope: &Scope<'_>) {
-        self.units.push(Unit {
+        let unit = Unit {
             raw: Cow::Owned(String::from("echo")),
             role: scope.role,
             open: true,
             inner_reads: true,
             escape_free: true,
             ..Unit::default()
-        });
+        };
+        let place = self.reserve();
+        self.fill(place, unit);
     }
 }

@@ -13,6 +13,7 @@ mod launchers;
 mod never_peeled;
 mod never_peeled_rows;
 mod options;
+mod plain;
 mod quoting;
 mod read_only;
 mod reader;
@@ -23,11 +24,16 @@ mod variables;
 mod word;
 mod wrappers;
 
+use alloc::vec::Vec;
+
 pub use construct::Construct;
 pub use unit::{Kind, Line, Role, Unit};
 
 /// Reads a command line. Total, linear in its length; the same line gives the same answer.
 pub fn read(line: &str) -> Line<'_> {
+    if let Some(unit) = plain::one_segment(line) {
+        return Line { units: Vec::from([unit]), fault: None, compound: false };
+    }
     let found = reader::Reader::new(line, inner::Scope::default(), 0).read();
     let mut line = Line { units: found.units, fault: found.fault, compound: found.compound };
     if found.arithmetic && found.subscript {

@@ -170,7 +170,7 @@ impl Options {
             return Step::NotLiteral;
         }
         let value = value.map(|text| Value { text, index, offset: value_offset, literal: word.is_literal() });
-        for row in self.long.split(' ') {
+        for row in each(self.long) {
             let long = row.trim_end_matches(['=', '?', ':', '+']);
             if long != name || name.is_empty() {
                 continue;
@@ -209,5 +209,28 @@ fn holds(letters: &str, byte: u8) -> bool {
 
 /// Whether a list of names, apart by spaces, holds one.
 pub(super) fn listed(names: &str, name: &str) -> bool {
-    !name.is_empty() && names.split(' ').any(|listed| listed == name)
+    !name.is_empty() && each(names).any(|listed| listed == name)
+}
+
+/// The names of a list, apart by spaces.
+pub(super) fn each(names: &str) -> impl Iterator<Item = &str> {
+    Each(names)
+}
+
+/// Cheaper than `str::split` on lists this short.
+struct Each<'n>(&'n str);
+
+impl<'n> Iterator for Each<'n> {
+    type Item = &'n str;
+
+    #[inline]
+    fn next(&mut self) -> Option<&'n str> {
+        if self.0.is_empty() {
+            return None;
+        }
+        let end = self.0.bytes().position(|byte| byte == b' ').unwrap_or(self.0.len());
+        let name = self.0.get(..end)?;
+        self.0 = self.0.get(end.saturating_add(1)..).unwrap_or_default();
+        Some(name)
+    }
 }

@@ -308,7 +308,7 @@ impl Reader<'_, '_> {
             self.word(&mut elements, Place::Ordinary);
         }
         self.scratch.push(elements);
-        text.push_str(self.slice(start, self.position));
+        text.push_str(self.shown(start));
     }
 
     /// Whether the bracket here closes before anything that would end a word.

@@ -18,6 +18,8 @@ pub(super) struct Seen {
     pub(super) substitution: Option<Construct>,
     /// Something else that is opaque.
     pub(super) construct: Option<Construct>,
+    /// The place of its unit, taken when the first substitution in it began.
+    pub(super) place: Option<usize>,
 }
 
 /// The state of one reading.
@@ -29,6 +31,8 @@ pub(super) struct Reader<'s, 't> {
     pub(super) seen: Seen,
     /// Parameter expansions and arithmetic around the position.
     pub(super) nested: usize,
+    /// Groups around the position.
+    pub(super) groups: usize,
     /// Parentheses of substitutions around the position, within this source.
     pub(super) substitutions: usize,
     /// Here-documents whose bodies have not begun.
@@ -53,6 +57,7 @@ impl<'s, 't> Reader<'s, 't> {
             found: Inner { ids, ..Inner::default() },
             seen: Seen::default(),
             nested: 0,
+            groups: 0,
             substitutions: 0,
             documents: Vec::new(),
             outer_documents: 0,
@@ -154,9 +159,26 @@ impl<'s, 't> Reader<'s, 't> {
         is_word_end(self.byte_from(position).0).then_some(position)
     }
 
+    /// The place of the unit that is being read: before everything its substitutions run.
+    pub(super) fn place(&mut self) -> usize {
+        match self.seen.place {
+            Some(place) => place,
+            None => {
+                let place = self.found.reserve();
+                self.seen.place = Some(place);
+                place
+            }
+        }
+    }
+
     /// A stretch of the source.
     pub(super) fn slice(&self, start: usize, end: usize) -> &'s str {
         self.source.get(start..end).unwrap_or_default()
+    }
+
+    /// The source from `start` to the position as text to show; nothing after a fault, which ends nowhere.
+    pub(super) fn shown(&self, start: usize) -> &'s str {
+        if self.found.fault.is_some() { "" } else { self.slice(start, self.position) }
     }
 
     /// Skips blanks.

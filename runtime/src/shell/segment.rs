@@ -2,6 +2,7 @@
 
 use super::construct::Construct;
 use super::inner::{Inner, Scope};
+use super::known::Known;
 use super::unit::{Role, Unit};
 use super::word::{Arg, Words};
 use super::wrappers::Peeled;
@@ -29,9 +30,13 @@ pub(super) fn analyse<'w>(
         }
         let name = base_name(program);
         unit.base = unit.plain.saturating_add(program.len().saturating_sub(name.len()));
-        if !known::is_known(name) {
-            unit.reads = false;
-            return;
+        match known::look(name) {
+            Known::No => {
+                unit.reads = false;
+                return;
+            }
+            Known::Reads => break (program, name),
+            Known::Acts => {}
         }
         match wrappers::peel(words, name, &mut |variable| assign(unit, variable)) {
             Peeled::No | Peeled::Alone => break (program, name),
@@ -42,6 +47,22 @@ pub(super) fn analyse<'w>(
             Peeled::Opaque(construct) => return opaque(unit, construct),
         }
     };
+    if known::look(name) == Known::Acts {
+        act(words, name, unit, scope, inner);
+    }
+    if matches!(name, "git" | "go") {
+        unit.escape_free = escapes::is_escape_free(words, name);
+    }
+    unit.reads = !unit.wrapped
+        && !unit.assigned
+        && unit.construct.is_none()
+        && unit.write.is_none()
+        && name.len() == program.len()
+        && read_only::only_reads(words, name);
+}
+
+/// What launchers, never-peeled programs and builtins run or assign.
+fn act<'w>(words: Words<'w>, name: &str, unit: &mut Unit<'_>, scope: &Scope<'_>, inner: &mut Inner<'_>) {
     if launchers::is_launcher(name)
         && let Err(construct) = launchers::launch(words, name, scope, inner)
     {
@@ -64,14 +85,6 @@ pub(super) fn analyse<'w>(
     if let Some(construct) = builtins::construct(words, name) {
         opaque(unit, construct);
     }
-    if matches!(name, "git" | "go") {
-        unit.escape_free = escapes::is_escape_free(words, name);
-    }
-    unit.reads = !unit.wrapped
-        && !unit.assigned
-        && unit.write.is_none()
-        && name.len() == program.len()
-        && read_only::only_reads(words, name);
 }
 
 /// The file name of a program.

@@ -11,16 +11,13 @@ use super::variables::{Danger, danger, is_name, name_of};
 use super::word::{Command, Redirection, Word, Words};
 use super::{launchers, segment};
 
-/// Builtins whose operands may assign arrays.
-const DECLARATIONS: &str = "declare typeset local export readonly eval let";
-
 impl Reader<'_, '_> {
     /// Reads a simple command, or the definition of a function; whether there is one.
     pub(super) fn simple(&mut self) -> bool {
         let mut command = self.spare.pop().unwrap_or_default();
         let seen = core::mem::take(&mut self.seen);
         self.seen.construct = self.prefix.take();
-        let at = self.found.units.len();
+        let acting = self.found.acting;
         let id = self.found.ids;
         self.found.ids = id.saturating_add(1);
         command.source = (self.position, self.position);
@@ -62,7 +59,7 @@ impl Reader<'_, '_> {
         }
         let any = defined || !command.is_empty();
         if any && !defined {
-            self.finish(&mut command, at, id);
+            self.finish(&mut command, acting, id);
         }
         command.clear();
         self.spare.push(command);
@@ -102,7 +99,9 @@ impl Reader<'_, '_> {
         }
         if leading {
             let program = command.text.get(word.start..).unwrap_or_default();
-            command.is_declaration = super::options::listed(DECLARATIONS, program);
+            // Builtins whose operands may assign arrays.
+            command.is_declaration =
+                matches!(program, "declare" | "typeset" | "local" | "export" | "readonly" | "eval" | "let");
             self.found.arithmetic |= command.is_declaration;
         }
         command.words.push(word);
@@ -152,8 +151,9 @@ impl Reader<'_, '_> {
         (any && operator).then(|| position.saturating_sub(self.position))
     }
 
-    /// Redirections behind a compound command, whose first unit is at `at`.
-    pub(super) fn trailing_redirections(&mut self, at: usize) {
+    /// Redirections behind a compound command.
+    pub(super) fn trailing_redirections(&mut self) {
+        let acting = self.found.acting;
         let mut command = self.spare.pop().unwrap_or_default();
         let seen = core::mem::take(&mut self.seen);
         loop {
@@ -169,10 +169,9 @@ impl Reader<'_, '_> {
             }
         }
         if !command.redirections.is_empty() {
-            let at = at.max(self.found.units.len());
             let id = self.found.ids;
             self.found.ids = id.saturating_add(1);
-            self.finish(&mut command, at, id);
+            self.finish(&mut command, acting, id);
         }
         command.clear();
         self.spare.push(command);
@@ -256,8 +255,9 @@ impl Reader<'_, '_> {
         operator
     }
 
-    /// Makes the unit of a command and adds it at `at`, before the commands of its substitutions.
-    fn finish(&mut self, command: &mut Command, at: usize, id: usize) {
+    /// Makes the unit of a command; `acting` is how many units did more than read before it.
+    fn finish(&mut self, command: &mut Command, acting: usize, id: usize) {
+        let place = self.place();
         let seen = core::mem::take(&mut self.seen);
         let kind = if !command.words.is_empty() {
             Kind::Segment
@@ -274,7 +274,7 @@ impl Reader<'_, '_> {
             here_document: command.here_document,
             construct: seen.construct,
             substitution: seen.substitution,
-            inner_reads: self.found.since(at).all(Unit::only_reads),
+            inner_reads: self.found.acting == acting,
             reads: kind == Kind::Redirections && command.write.is_none(),
             escape_free: true,
             write: command.write.map(|span| command.side_text(span).to_string()),
@@ -326,7 +326,7 @@ impl Reader<'_, '_> {
         if command.text != unit.raw {
             unit.words = Some(core::mem::take(&mut command.text));
         }
-        self.found.units.insert(at.min(self.found.units.len()), unit);
+        self.found.fill(place, unit);
     }
 
     /// Text that is handed to a shell on its standard input is read, where it is literal.

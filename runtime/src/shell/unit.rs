@@ -5,6 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::construct::Construct;
+use super::plain;
 
 /// A command line, read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -91,6 +92,8 @@ pub struct Unit<'a> {
     pub inner_reads: bool,
     /// It only reads, its substitutions blanked, groups around it not counted.
     pub(super) reads: bool,
+    /// Whether it only reads is found out when somebody asks: nobody does for most lines.
+    pub(super) asks_reads: bool,
     /// The group it stands in, unless that only reads.
     pub group: Option<Construct>,
     /// It stands in a group.
@@ -176,7 +179,7 @@ impl<'a> Unit<'a> {
     }
 
     fn reads(&self) -> bool {
-        self.reads
+        if self.asks_reads { plain::reads(&self.raw) } else { self.reads }
     }
 
     /// Nothing of it borrowed.
@@ -199,6 +202,7 @@ impl<'a> Unit<'a> {
             substitution: self.substitution,
             inner_reads: self.inner_reads,
             reads: self.reads,
+            asks_reads: self.asks_reads,
             group: self.group,
             grouped: self.grouped,
             escape_free: self.escape_free,

@@ -1,5 +1,7 @@
 //! Table F of page 33: the names of variables that can change what a command line runs.
 
+use super::options::each;
+
 /// How dangerous a variable is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Danger {
@@ -35,7 +37,7 @@ pub(super) fn danger(name: &str) -> Option<Danger> {
 
 fn listed(patterns: &str, name: &str) -> bool {
     let first = name.as_bytes().first();
-    patterns.split(' ').any(|pattern| {
+    each(patterns).any(|pattern| {
         let begins = pattern.as_bytes().first();
         if begins != first && begins != Some(&b'*') {
             return false;
