@@ -6,6 +6,7 @@ mod args;
 mod command;
 mod console;
 mod exit;
+mod explanation;
 mod failure;
 mod input;
 mod policy;

@@ -1,34 +1,35 @@
 //! `callgate explain`: a call to every rule that was considered for it, which matched, which won and why.
 
-use std::borrow::Cow;
-
-use callgate_runtime::rule::{Audience, Classes, Provenance, Query, Rank, Text};
-use callgate_runtime::table::{Dialect, RuleView};
-use callgate_runtime::{Decision, Policy, tool};
+use callgate_runtime::{Decision, Policy};
 use serde::Serialize;
 
 use super::decide::NO_CALL;
 use crate::args::{ExplainArgs, Format};
 use crate::console::{Console, Stream, Tone, one_line};
 use crate::exit::Exit;
+use crate::explanation::{Considered, Explanation, Segment};
 use crate::failure::Failure;
 use crate::policy;
 use crate::question::Question;
 use crate::report::{counted, decision, json};
 
-/// A rule of the tool asked about, or of any tool.
-struct Considered<'p> {
-    rank: u32,
-    rule: RuleView<'p>,
-    matches: bool,
-    decides: bool,
+#[derive(Serialize)]
+struct Report<'r> {
+    texts: &'r [String],
+    segments: Vec<SegmentRecord<'r>>,
+    considered: Vec<RuleRecord<'r>>,
+    not_considered: usize,
 }
 
 #[derive(Serialize)]
-struct Report<'r> {
-    subject: Option<&'r str>,
-    considered: Vec<RuleRecord<'r>>,
-    not_considered: usize,
+struct SegmentRecord<'r> {
+    index: usize,
+    raw: &'r str,
+    plain: &'r str,
+    base: &'r str,
+    opaque: &'r [&'static str],
+    writes: Option<&'r str>,
+    covered: bool,
 }
 
 #[derive(Serialize)]
@@ -41,7 +42,7 @@ struct RuleRecord<'r> {
     source: &'r str,
     line: u32,
     column: u32,
-    matches: bool,
+    matches: &'r [String],
     decides: bool,
 }
 
@@ -49,21 +50,15 @@ pub(super) fn run(args: &ExplainArgs, console: &mut Console) -> Result<Exit, Fai
     let policy = policy::load(&args.policy, console)?;
     let question = Question::new(&args.tool, &args.call, policy.table().options().dialect)?;
     let decision = question.decide(&policy);
-    let subject = question.subject().ok();
-    let considered = match &subject {
-        Some(subject) if rules_were_asked(decision.provenance) => considered(&policy, &decision, subject),
-        Some(_) | None => Vec::new(),
-    };
+    let explanation = Explanation::of(&policy, &question, &decision);
     match args.format {
-        Format::Human => print(&policy, &decision, subject.as_deref(), &considered, console),
+        Format::Human => print(&policy, &decision, &explanation, console),
         Format::Json => {
-            let report = record(&policy, subject.as_deref(), &considered);
-            let record = format!(
-                "{{\"decision\":{},\"explanation\":{}}}",
-                decision.to_json(),
-                json::line(&report)
+            let (decision, report) = (decision.to_json(), json::line(&record(&explanation)));
+            console.line(
+                Stream::Out,
+                &format!("{{\"decision\":{decision},\"explanation\":{report}}}"),
             );
-            console.line(Stream::Out, &record);
         }
     }
     if question.is_no_call() {
@@ -72,122 +67,132 @@ pub(super) fn run(args: &ExplainArgs, console: &mut Console) -> Result<Exit, Fai
     Ok(Exit::CLEAN)
 }
 
-/// Whether the decision came from the order of rules, not from something that stands before it.
-fn rules_were_asked(provenance: Provenance) -> bool {
-    match provenance {
-        Provenance::Rule
-        | Provenance::Default
-        | Provenance::FloorConfiguredAllow
-        | Provenance::FloorBuiltin
-        | Provenance::Floor
-        | Provenance::Learned
-        | Provenance::BrokenSource => true,
-        Provenance::Mode
-        | Provenance::PlanMode
-        | Provenance::ShellControl
-        | Provenance::MalformedArguments => false,
+fn print(policy: &Policy, decision: &Decision<'_>, explanation: &Explanation<'_>, console: &mut Console) {
+    for (index, segment) in explanation.segments.iter().enumerate() {
+        console.line(Stream::Out, &views(index, segment));
     }
+    if explanation.segments.is_empty() {
+        for text in &explanation.texts {
+            let text = if text.is_empty() {
+                String::from("(empty)")
+            } else {
+                one_line(text)
+            };
+            console.line(Stream::Out, &format!("subject: {text}"));
+        }
+    }
+    if !(explanation.segments.is_empty() && explanation.texts.is_empty()) {
+        console.line(Stream::Out, "");
+    }
+    console.line(Stream::Out, &format!("{}\n", order_of_things(explanation)));
+    print_rules(decision, explanation, console);
+    console.line(Stream::Out, &decision::full(decision, policy.table(), console));
 }
 
-/// The rules of the tool and of any tool, by rank, each held against the subject by itself.
-fn considered<'p>(policy: &'p Policy, decision: &Decision<'_>, subject: &str) -> Vec<Considered<'p>> {
-    let table = policy.table();
-    let tool: Cow<'_, str> = match table.options().dialect {
-        Dialect::Rules => Cow::Owned(tool::canonical(&decision.tool)),
-        Dialect::Layered => Cow::Borrowed(&decision.tool),
-    };
-    let order = policy.order(Audience::All);
-    let query = Query {
-        tool: &tool,
-        text: Text::Whole(subject),
-        classes: Classes::ALL,
-        assigned: &[],
-    };
-    let rules = (0..table.len()).filter_map(|rank| Some((rank, table.rule(rank)?)));
-    let own = rules.filter(|(_, rule)| rule.tool.is_none_or(|named| named == tool));
-    own.map(|(rank, rule)| Considered {
-        rank,
-        rule,
-        matches: order.answers(Rank(rank), &query),
-        decides: decision
-            .rule
-            .as_ref()
-            .is_some_and(|deciding| deciding.index == Some(rank)),
-    })
-    .collect()
-}
-
-fn print(
-    policy: &Policy,
-    decision: &Decision<'_>,
-    subject: Option<&str>,
-    considered: &[Considered<'_>],
-    console: &mut Console,
-) {
-    if let Some(subject) = subject {
-        console.line(Stream::Out, &format!("subject: {}", one_line(subject)));
-    }
-    console.line(
-        Stream::Out,
-        &format!("{}\n", order_of_things(policy, decision, considered)),
-    );
-    let rows: Vec<[String; 5]> = considered.iter().map(|rule| row(rule, decision)).collect();
-    let width = |column: usize| {
-        rows.iter()
-            .filter_map(|row| row.get(column))
+/// A table of the rules; what does not match is dimmed.
+fn print_rules(decision: &Decision<'_>, explanation: &Explanation<'_>, console: &mut Console) {
+    let considered = &explanation.considered;
+    let rows: Vec<[String; 5]> = considered
+        .iter()
+        .map(|rule| row(rule, decision, explanation))
+        .collect();
+    let cells = |column: usize| rows.iter().filter_map(move |row| row.get(column));
+    let width = |column| {
+        cells(column)
             .map(|cell| cell.chars().count())
             .max()
+            .unwrap_or_default()
     };
-    let widths: Vec<usize> = (0..5).map(|column| width(column).unwrap_or_default()).collect();
+    let widths: Vec<usize> = (0..5).map(width).collect();
     for (rule, row) in considered.iter().zip(&rows) {
-        let cells = row
+        let padded: Vec<String> = row
             .iter()
             .zip(&widths)
-            .map(|(cell, width)| format!("{cell:<width$}"));
-        let line = cells.collect::<Vec<_>>().join("  ");
+            .map(|(cell, width)| format!("{cell:<width$}"))
+            .collect();
         let mark = if rule.decides { ">" } else { " " };
-        let line = format!("{mark} {}", line.trim_end());
-        let line = if rule.matches {
-            line
-        } else {
+        let line = format!("{mark} {}", padded.join("  ").trim_end());
+        let line = if rule.met.is_empty() {
             console.paint(Stream::Out, Tone::Dim, &line)
+        } else {
+            line
         };
         console.line(Stream::Out, &line);
     }
     if !rows.is_empty() {
         console.line(Stream::Out, "");
     }
-    console.line(Stream::Out, &decision::full(decision, policy.table(), console));
+}
+
+/// A segment with the views that differ from what was written, and with what stands in the way of judging it.
+fn views(index: usize, segment: &Segment) -> String {
+    let mut lines = vec![format!("segment {index}: {}", one_line(&segment.raw))];
+    let plain = (segment.plain != segment.raw).then(|| format!("  plain: {}", one_line(&segment.plain)));
+    let base = (segment.base != segment.plain).then(|| format!("  base: {}", one_line(&segment.base)));
+    lines.extend(plain.into_iter().chain(base));
+    if !segment.opaque.is_empty() {
+        lines.push(format!("  opaque: {}", segment.opaque.join(", ")));
+    }
+    lines.extend(
+        segment
+            .writes
+            .as_ref()
+            .map(|target| format!("  writes: {}", one_line(target))),
+    );
+    if segment.is_covered {
+        lines.push(String::from("  judged by denies and asks only"));
+    }
+    lines.join("\n")
 }
 
 /// Which rules were asked, and what makes one of them decide.
-fn order_of_things(policy: &Policy, decision: &Decision<'_>, considered: &[Considered<'_>]) -> String {
-    if !rules_were_asked(decision.provenance) {
+fn order_of_things(explanation: &Explanation<'_>) -> String {
+    if !explanation.asked {
         return String::from("decided before any rule is asked");
     }
-    let asked = counted(considered.len(), "rule");
-    let others = match not_considered(policy, considered) {
+    let asked = counted(explanation.considered.len(), "rule");
+    let others = match explanation.left_out {
         0 => String::new(),
-        others => format!(" ({others} of other tools left out)"),
+        others => format!(" ({others} of other tools or audiences left out)"),
     };
-    match considered.iter().filter(|rule| rule.matches).count() {
-        0 => format!("{asked} asked{others}: none matches, so the default decides"),
-        _ => format!("{asked} asked in this order{others}: the first that matches decides"),
-    }
+    let rules = &explanation.considered;
+    let how = if rules.iter().all(|rule| rule.met.is_empty()) {
+        "none matches, so the default decides"
+    } else if !rules.iter().any(|rule| rule.decides) {
+        "none that matches decides"
+    } else if explanation.segments.len() < 2 {
+        "the first that matches decides"
+    } else {
+        "for each segment the first that matches decides, and the strictest segment counts"
+    };
+    format!("{asked} asked in this order{others}: {how}")
 }
 
-fn row(considered: &Considered<'_>, decision: &Decision<'_>) -> [String; 5] {
+fn row(considered: &Considered<'_>, decision: &Decision<'_>, explanation: &Explanation<'_>) -> [String; 5] {
     let rule = &considered.rule;
-    let first = decision.rule.as_ref().and_then(|deciding| deciding.index);
-    let outcome = match (considered.decides, considered.matches, first) {
-        (true, ..) => String::from("matches, and decides"),
-        (false, true, Some(first)) => format!("matches, but rule {first} comes first"),
-        (false, true, None) => String::from("matches"),
-        (false, false, _) => String::from("does not match"),
+    let what = match considered.met.as_slice() {
+        [] => String::from("does not match"),
+        [first, others @ ..] if explanation.texts.len() > 1 => {
+            let more = if others.is_empty() {
+                String::new()
+            } else {
+                format!(" and {} more", others.len())
+            };
+            format!("matches `{}`{more}", one_line(first))
+        }
+        _ => String::from("matches"),
     };
-    let number = considered.rank.to_string();
+    let first = decision.rule.as_ref().and_then(|deciding| deciding.index);
+    let outcome = match (considered.decides, considered.met.is_empty(), first) {
+        (true, ..) if rule.effect == decision.effect => format!("{what}, and decides"),
+        (true, ..) => format!("{what}, but the floor decides"),
+        (false, false, Some(first)) if explanation.segments.len() < 2 && first < considered.rank => {
+            format!("{what}, but rule {first} comes first")
+        }
+        (false, ..) => what,
+    };
     [
-        number,
+        considered.rank.to_string(),
         rule.effect.name().to_owned(),
         decision::spec(rule.tool, rule.pattern, rule.scope),
         decision::place(rule.source, rule.line, rule.column),
@@ -195,13 +200,16 @@ fn row(considered: &Considered<'_>, decision: &Decision<'_>) -> [String; 5] {
     ]
 }
 
-fn not_considered(policy: &Policy, considered: &[Considered<'_>]) -> usize {
-    usize::try_from(policy.table().len())
-        .unwrap_or(usize::MAX)
-        .saturating_sub(considered.len())
-}
-
-fn record<'r>(policy: &Policy, subject: Option<&'r str>, considered: &'r [Considered<'_>]) -> Report<'r> {
+fn record<'r>(explanation: &'r Explanation<'_>) -> Report<'r> {
+    let segment = |(index, segment): (usize, &'r Segment)| SegmentRecord {
+        index,
+        raw: &segment.raw,
+        plain: &segment.plain,
+        base: &segment.base,
+        opaque: &segment.opaque,
+        writes: segment.writes.as_deref(),
+        covered: segment.is_covered,
+    };
     let rule = |considered: &'r Considered<'_>| RuleRecord {
         index: considered.rank,
         effect: considered.rule.effect.name(),
@@ -211,12 +219,17 @@ fn record<'r>(policy: &Policy, subject: Option<&'r str>, considered: &'r [Consid
         source: considered.rule.source,
         line: considered.rule.line,
         column: considered.rule.column,
-        matches: considered.matches,
+        matches: &considered.met,
         decides: considered.decides,
     };
     Report {
-        subject,
-        considered: considered.iter().map(rule).collect(),
-        not_considered: not_considered(policy, considered),
+        texts: if explanation.asked {
+            &explanation.texts
+        } else {
+            &[]
+        },
+        segments: explanation.segments.iter().enumerate().map(segment).collect(),
+        considered: explanation.considered.iter().map(rule).collect(),
+        not_considered: explanation.left_out,
     }
 }

@@ -5,7 +5,7 @@ use std::process::Stdio;
 
 use insta::assert_snapshot;
 
-use crate::run::{BROKEN, Folder, POLICY, command};
+use crate::run::{BROKEN, Folder, POLICY, SETTINGS, command};
 
 fn folder(name: &str) -> Folder {
     let folder = Folder::new(name);
@@ -338,15 +338,64 @@ fn a_full_disk_is_told() {
     }
 }
 
+/// The layered dialect: subjects as text, and what only it has.
+#[test]
+fn settings_decide_too() {
+    let folder = Folder::new("layered");
+    folder.file("s.yaml", SETTINGS);
+    folder.run(&["compile", "s.yaml", "-o", "s.cgdt"]);
+    let mut all = String::new();
+    for args in [
+        &["Shell", "git status"][..],
+        &["Shell", "git push origin; sudo id"],
+        &["Shell", "git push origin"],
+        &["Shell", "git log $(id)"],
+        &["Shell", "git log > notes"],
+        &["Edit", "x", "--mode", "accept_edits"],
+        &["Edit", "x", "--mode", "plan"],
+        &["Read", "a.key"],
+        &["Read", "a"],
+        &["Shell", "rm x", "--audience", "subagent"],
+        &["Bash", "ls"],
+    ] {
+        let run = folder.run(&[&["decide", "-p", "s.yaml"], args].concat());
+        assert_eq!(run.code, 0);
+        assert_eq!(
+            run.out,
+            folder.run(&[&["decide", "-p", "s.cgdt"], args].concat()).out
+        );
+        all += &run.transcript();
+        all += "\n";
+    }
+    let two = folder.run(&["decide", "-p", "s.yaml", "Copy", "a b"]);
+    assert!(
+        two.code == 2 && two.err.contains("two subjects"),
+        "{}",
+        two.transcript()
+    );
+    assert_snapshot!(all);
+}
+
 /// What the record leaves open, the command line settles; what it says, stands.
 #[test]
 fn flags_fill_in_what_records_leave_open() {
     let folder = Folder::new("fill-in");
-    folder.file("s.yaml", "permissions: {deny: ['Read(x)']}\n");
-    let call = r#"{"tool":"Read","args":{"path":"a"},"mode":"default"}"#;
-    let run = folder.run_with(&["decide", "-p", "s.yaml", "--mode", "plan"], call.as_bytes());
-    let plain = folder.run_with(&["decide", "-p", "s.yaml"], call.as_bytes());
-    assert_eq!(run.out, plain.out);
+    folder.file("s.yaml", SETTINGS);
+    let effect = |flags: &[&str], more: &str| {
+        let call = format!("{{\"tool\":\"Shell\",\"args\":{{\"command\":\"rm x\"}}{more}}}");
+        folder
+            .run_with(
+                &[&["decide", "-p", "s.yaml", "--exit-code"], flags].concat(),
+                call.as_bytes(),
+            )
+            .code
+    };
+    assert_eq!(effect(&[], ""), 3);
+    assert_eq!(effect(&["--mode", "plan"], ""), 4);
+    assert_eq!(effect(&["--mode", "plan"], ",\"mode\":\"default\""), 3);
+    assert_eq!(effect(&["--mode", "plan"], ",\"mode\":null"), 4);
+    assert_eq!(effect(&["--audience", "subagent"], ""), 4);
+    assert_eq!(effect(&["--audience", "subagent"], ",\"audience\":\"main\""), 3);
     folder.file("p.yaml", POLICY);
     let run = folder.run_with(&["decide", "-p", "p.yaml", "--mode", "plan"], CALLS.as_bytes());
     assert_eq!((run.code, run.out.as_str()), (2, ""));

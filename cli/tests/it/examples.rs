@@ -119,6 +119,33 @@ fn examples_decide_as_they_say() {
             "deny",
         ),
         ("data-analyst", "reader", r#"{"path":"/etc/passwd"}"#, "deny"),
+        (
+            "release-manager",
+            "Shell",
+            r#"{"command":"cargo test -p x"}"#,
+            "allow",
+        ),
+        (
+            "release-manager",
+            "Shell",
+            r#"{"command":"cargo build && git push origin v1"}"#,
+            "ask",
+        ),
+        (
+            "release-manager",
+            "Shell",
+            r#"{"command":"timeout 9 git push --force"}"#,
+            "deny",
+        ),
+        (
+            "release-manager",
+            "Shell",
+            r#"{"command":"cargo test > ~/.profile"}"#,
+            "ask",
+        ),
+        ("release-manager", "Edit", r#"{"path":"CHANGELOG.md"}"#, "allow"),
+        ("release-manager", "Edit", r#"{"path":".github/ci.yaml"}"#, "deny"),
+        ("release-manager", "Edit", r#"{"path":"src/lib.rs"}"#, "ask"),
     ] {
         let file = format!("{policy}.yaml");
         let run = folder.run(&["decide", "-p", &file, "--exit-code", tool, "--args", args]);
@@ -127,6 +154,31 @@ fn examples_decide_as_they_say() {
             words(effect),
             "{policy}: {tool} {args} should be {effect}\n{}",
             run.transcript()
+        );
+    }
+}
+
+#[test]
+fn child_agents_never_publish() {
+    let folder = folder("examples-child");
+    let decide = |command: &str, audience: &str| {
+        let args = [
+            "decide",
+            "-p",
+            "release-manager.yaml",
+            "--exit-code",
+            "--audience",
+            audience,
+            "Shell",
+            command,
+        ];
+        folder.run(&args).code
+    };
+    for command in ["cargo publish", "gh release create v1", "git log; cargo publish"] {
+        assert_eq!(
+            (decide(command, "main"), decide(command, "subagent")),
+            (3, 4),
+            "{command}"
         );
     }
 }

@@ -159,3 +159,12 @@ deny:
   bash: [\"rm *\", no, 12]
   Bash: [x]
 ";
+
+/// A policy of the layered dialect.
+pub(crate) const SETTINGS: &str = "\
+permissions:
+  deny: ['Shell(sudo:*)', 'Shell(git push -f:*)', 'Copy(.env)']
+  ask: ['Shell(git push:*)', 'Read(*.key)']
+  allow: ['Shell(git:*)', 'Shell(tee:*)']
+  subagent: {deny: ['Shell(rm:*)']}
+";
