@@ -147,12 +147,20 @@ impl Stamp {
     /// Whether a later change must show in the metadata: file systems count time in steps, so a file that was changed
     /// just now may change again within the same step.
     fn is_settled(&self, now: SystemTime) -> bool {
-        let age = self
-            .modified
-            .and_then(|modified| now.duration_since(modified).ok());
-        age.is_some_and(|age| age > Duration::from_secs(2))
+        let aged = |time: SystemTime| now.duration_since(time).is_ok_and(|age| age > STEP);
+        let is_settled = self.modified.is_some_and(aged);
+        #[cfg(unix)]
+        let is_settled = is_settled && {
+            let (_, _, seconds, _) = self.identity;
+            let seconds = Duration::from_secs(u64::try_from(seconds).unwrap_or_default());
+            SystemTime::UNIX_EPOCH.checked_add(seconds).is_some_and(aged)
+        };
+        is_settled
     }
 }
+
+/// Longer than the steps of any common file system's clock.
+const STEP: Duration = Duration::from_secs(3);
 
 /// A file with what it held when it was last read.
 #[derive(Clone, Debug)]
@@ -176,6 +184,10 @@ impl WatchedFile {
 
     /// The content, if it is another than at the last call.
     pub(crate) fn changed(&mut self) -> Option<&Content> {
+        self.changed_at(SystemTime::now())
+    }
+
+    fn changed_at(&mut self, now: SystemTime) -> Option<&Content> {
         let found = std::fs::metadata(&self.path);
         if let (Some(stamp), Ok(metadata)) = (&self.stamp, &found)
             && *stamp == Stamp::of(metadata)
@@ -187,7 +199,7 @@ impl WatchedFile {
             Ok(_) => self.read(),
             Err(error) => (None, failed(error.kind())),
         };
-        self.stamp = stamp.filter(|stamp| stamp.is_settled(SystemTime::now()));
+        self.stamp = stamp.filter(|stamp| stamp.is_settled(now));
         if self.content.as_ref() == Some(&content) {
             return None;
         }
@@ -219,39 +231,4 @@ fn failed(kind: ErrorKind) -> Content {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_users_file_is_where_the_environment_says() {
-        let file = |config, home| user_file(Option::map(config, OsStr::new), Option::map(home, OsStr::new));
-        let path = |text| Some(PathBuf::from(text));
-        assert_eq!(file(Some("/c"), Some("/h")), path("/c/mecatl/settings.yaml"));
-        assert_eq!(file(None, Some("/h")), path("/h/.config/mecatl/settings.yaml"));
-        assert_eq!(
-            file(Some("relative"), Some("/h")),
-            path("/h/.config/mecatl/settings.yaml")
-        );
-        assert_eq!(file(Some(""), None), None);
-        assert_eq!(file(None, Some("relative")), None);
-    }
-
-    #[test]
-    fn names_carry_the_role_and_no_machine() {
-        let files = OperatorFiles {
-            managed: Some(PathBuf::from("/etc/agent/policy.yaml")),
-            cli: vec![PathBuf::from("a/p.yaml"), PathBuf::from("/b/p.yaml")],
-            user: Some(PathBuf::from("/home/me/.config/mecatl/settings.yaml")),
-        };
-        let names: Vec<String> = files.files().into_iter().map(|file| file.name).collect();
-        assert_eq!(
-            names,
-            [
-                "managed/policy.yaml",
-                "cli/1/p.yaml",
-                "cli/2/p.yaml",
-                "mecatl/settings.yaml"
-            ]
-        );
-    }
-}
+mod tests;
