@@ -30,10 +30,15 @@ pub(crate) fn run(folder: &Path, seed: u64, count: u64) -> io::Result<u64> {
         harmless += u64::from(line.harmless);
         if let Some(complaint) = complaint(&line, &executed) {
             wrong += 1;
-            println!("{complaint} (seed {number})\n  {:?}\n  executed {executed:?}", line.text);
+            println!(
+                "{complaint} (seed {number})\n  {:?}\n  executed {executed:?}",
+                line.text
+            );
         }
     }
-    println!("{count} lines: {denied} ran a denied program, {harmless} harmless, {allowed} allowed, {wrong} wrong");
+    println!(
+        "{count} lines: {denied} ran a denied program, {harmless} harmless, {allowed} allowed, {wrong} wrong"
+    );
     Ok(wrong)
 }
 
@@ -62,10 +67,21 @@ fn decide(command: &str, loose_substitution: bool) -> Effect {
     let members = [(Cow::Borrowed("command"), ArgValue::String(Cow::Borrowed(command)))];
     let call = LayeredCall {
         tool: "Shell",
-        arguments: Arguments { malformed: None, members: &members },
+        arguments: Arguments {
+            malformed: None,
+            members: &members,
+        },
         mode: Mode::Default,
     };
-    judge(&DenyBad, &call, &LayeredOptions { learned: None, loose_substitution }).effect
+    judge(
+        &DenyBad,
+        &call,
+        &LayeredOptions {
+            learned: None,
+            loose_substitution,
+        },
+    )
+    .effect
 }
 
 /// `{deny: ['Shell(bad*)'], allow: ['Shell']}`
@@ -83,10 +99,16 @@ impl RuleOrder for DenyBad {
 
     fn facts(&self, rank: Rank) -> RuleFacts {
         match rank {
-            Rank(0) => RuleFacts { effect: Effect::Deny, scope: Some(Scope::User), class: Classes::DENY },
-            _ => {
-                RuleFacts { effect: Effect::Allow, scope: Some(Scope::User), class: Classes::ALLOW_TOOL_WIDE }
-            }
+            Rank(0) => RuleFacts {
+                effect: Effect::Deny,
+                scope: Some(Scope::User),
+                class: Classes::DENY,
+            },
+            _ => RuleFacts {
+                effect: Effect::Allow,
+                scope: Some(Scope::User),
+                class: Classes::ALLOW_TOOL_WIDE,
+            },
         }
     }
 }
@@ -106,7 +128,11 @@ const NOBODY: u32 = 65_534;
 impl Bench {
     fn new(folder: &Path) -> io::Result<Self> {
         let root = folder.join(format!("bash-oracle-{}", std::process::id()));
-        let bench = Self { stubs: root.join("stubs"), work: root.join("work"), logs: root.join("logs") };
+        let bench = Self {
+            stubs: root.join("stubs"),
+            work: root.join("work"),
+            logs: root.join("logs"),
+        };
         for path in [&bench.stubs, &bench.work, &bench.logs] {
             fs::create_dir_all(path)?;
         }
@@ -141,21 +167,45 @@ impl Bench {
         let log = self.logs.join(number.to_string());
         let limits = "ulimit -t 2 -f 2000 -u 300; exec /usr/bin/timeout --foreground -k 1 2 /bin/bash --norc --noprofile -c \"$LINE\"";
         let mut command = Command::new("/bin/bash");
-        command.args(["--norc", "--noprofile", "-c", &format!("LINE=$1; {limits}"), "limits", line]);
-        command.env_clear().env("PATH", &self.stubs).env("HOME", &self.work).env("LC_ALL", "C.UTF-8");
-        command.env("ORACLE_LOG", &log).current_dir(&self.work).stdin(Stdio::null());
+        command.args([
+            "--norc",
+            "--noprofile",
+            "-c",
+            &format!("LINE=$1; {limits}"),
+            "limits",
+            line,
+        ]);
+        command
+            .env_clear()
+            .env("PATH", &self.stubs)
+            .env("HOME", &self.work)
+            .env("LC_ALL", "C.UTF-8");
+        command
+            .env("ORACLE_LOG", &log)
+            .current_dir(&self.work)
+            .stdin(Stdio::null());
         if is_root() {
             command.uid(NOBODY).gid(NOBODY);
         }
-        command.process_group(0).stdout(Stdio::piped()).stderr(Stdio::null());
+        command
+            .process_group(0)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null());
         let mut child = command.spawn()?;
         let output = child.stdout.take();
         child.wait()?;
         wait_for_background(output);
         // Whatever still runs shares the group of the first process.
         let group = format!("-{}", child.id());
-        Command::new("/bin/kill").args(["-KILL", "--", &group]).stderr(Stdio::null()).status()?;
-        let executed = fs::read_to_string(&log).unwrap_or_default().lines().map(str::to_owned).collect();
+        Command::new("/bin/kill")
+            .args(["-KILL", "--", &group])
+            .stderr(Stdio::null())
+            .status()?;
+        let executed = fs::read_to_string(&log)
+            .unwrap_or_default()
+            .lines()
+            .map(str::to_owned)
+            .collect();
         let _ = fs::remove_file(log);
         Ok(executed)
     }
@@ -188,28 +238,43 @@ struct Line {
 
 impl Line {
     fn random(seed: u64) -> Self {
-        let mut maker = Maker { random: Random::new(seed), harmless: true, depth: 0, functions: 0, bodies: Vec::new() };
+        let mut maker = Maker {
+            random: Random::new(seed),
+            harmless: true,
+            depth: 0,
+            functions: 0,
+            bodies: Vec::new(),
+        };
         let mut text = maker.list();
         maker.flush(&mut text);
         let mutated = maker.random.below(3) == 0;
         if mutated {
             mutate(&mut text, &mut maker.random);
         }
-        Self { text, harmless: maker.harmless && !mutated, mutated }
+        Self {
+            text,
+            harmless: maker.harmless && !mutated,
+            mutated,
+        }
     }
 }
 
 /// Characters that change how what follows is read.
 const EDITS: &[&str] = &[
-    "'", "\"", "\\", "`", "$", "(", ")", "{", "}", "#", ";", "&", "|", "<", ">", "\n", " ", "\\\n", "[", "]", "=", "*", "!",
-    "$(", "${", "$((", "((", "))", "$'", "<<", "<<E\n", "E\n", "\nE\n", "\t", "~", "-", ":", "+", "bad1", "good1", "\nbad1\n",
+    "'", "\"", "\\", "`", "$", "(", ")", "{", "}", "#", ";", "&", "|", "<", ">", "\n", " ", "\\\n", "[", "]",
+    "=", "*", "!", "$(", "${", "$((", "((", "))", "$'", "<<", "<<E\n", "E\n", "\nE\n", "\t", "~", "-", ":",
+    "+", "bad1", "good1", "\nbad1\n",
 ];
 
 fn mutate(text: &mut String, random: &mut Random) {
     for _ in 0..=random.below(3) {
-        let places: Vec<usize> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
-        let at = places[random.below(places.len())];
-        let edit = EDITS[random.below(EDITS.len())];
+        let places: Vec<usize> = text
+            .char_indices()
+            .map(|(at, _)| at)
+            .chain([text.len()])
+            .collect();
+        let at = random.of(&places).copied().unwrap_or_default();
+        let edit = random.of(EDITS).copied().unwrap_or_default();
         if random.below(2) == 0 || at == text.len() {
             text.insert_str(at, edit);
         } else {
@@ -233,8 +298,18 @@ impl Maker {
         self.depth += 1;
         let mut text = self.pipeline();
         for _ in 0..self.random.below(if self.depth > 2 { 1 } else { 3 }) {
-            let separator =
-                ["; ", "\n", " && ", " || ", " & ", ";", " # ; bad1\n", " # it's \"\n", "&", "\n\n"];
+            let separator = [
+                "; ",
+                "\n",
+                " && ",
+                " || ",
+                " & ",
+                ";",
+                " # ; bad1\n",
+                " # it's \"\n",
+                "&",
+                "\n\n",
+            ];
             let separator = self.pick(&separator);
             text.push_str(separator);
             if separator.ends_with('\n') {
@@ -289,11 +364,22 @@ impl Maker {
             return self.simple();
         }
         match self.random.below(16) {
-            0 => format!("if {}; then {}; else {}; fi", self.ender(), self.ender(), self.ender()),
+            0 => format!(
+                "if {}; then {}; else {}; fi",
+                self.ender(),
+                self.ender(),
+                self.ender()
+            ),
             1 => format!("while {}; do {}; break; done", self.ender(), self.ender()),
             2 => format!("until {}; do {}; break; done", self.ender(), self.ender()),
             3 => format!("for i in {}; do {}; done", self.words(2), self.ender()),
-            4 => format!("case {} in x) {} ;; (a|*) {} ;;& *) {} ; esac", self.word(), self.closed(), self.closed(), self.ender()),
+            4 => format!(
+                "case {} in x) {} ;; (a|*) {} ;;& *) {} ; esac",
+                self.word(),
+                self.closed(),
+                self.closed(),
+                self.ender()
+            ),
             5 => self.opaque(|maker| format!("( {} )", maker.ender())),
             6 => self.opaque(|maker| format!("{{ {}; }}", maker.ender())),
             // Every function has a name of its own: none can call itself.
@@ -338,7 +424,9 @@ impl Maker {
                 0 => self.opaque(|maker| format!("V={}", maker.substitution())),
                 1 => "A=(p 'q;r' #x\n bad1)".to_owned(),
                 2 => "A[1]=x".to_owned(),
-                _ => self.pick(&["V=1", "V='a b'", "V= W=2", "V+=x", "V=\"it's\"", "V=a\\;b"]).to_owned(),
+                _ => self
+                    .pick(&["V=1", "V='a b'", "V= W=2", "V+=x", "V=\"it's\"", "V=a\\;b"])
+                    .to_owned(),
             });
         }
         if self.random.below(9) == 0 {
@@ -360,9 +448,19 @@ impl Maker {
                 parts.push(format!("trap {text} EXIT"));
                 return parts.join(" ");
             }
-            3 => parts.push(self.pick(&["command", "builtin command", "command --", "command -p"]).to_owned()),
+            3 => parts.push(
+                self.pick(&["command", "builtin command", "command --", "command -p"])
+                    .to_owned(),
+            ),
             4 => {
-                let hidden = ["V=bad1; $V", "V=good1; \"$V\"", "V=bad1; eval \"$V\"", "${NOPE:-bad1}", "b?d1", "{bad1,x}"];
+                let hidden = [
+                    "V=bad1; $V",
+                    "V=good1; \"$V\"",
+                    "V=bad1; eval \"$V\"",
+                    "${NOPE:-bad1}",
+                    "b?d1",
+                    "{bad1,x}",
+                ];
                 parts.clear();
                 parts.push(self.opaque(|maker| maker.pick(&hidden).to_owned()));
             }
@@ -400,7 +498,11 @@ impl Maker {
             3 => format!("{head}\"\"{tail}"),
             4 => format!("$'{word}'"),
             5 => format!("{head}\\\n{tail}"),
-            6 => format!("$'\\x{:02x}'{}", word.as_bytes()[0], &word[1..]),
+            6 => {
+                let (first, rest) = word.split_at(1);
+                let code = first.bytes().next().unwrap_or_default();
+                format!("$'\\x{code:02x}'{rest}")
+            }
             7 => format!("{head}'{tail}'"),
             8 => format!("$\"{word}\""),
             _ => word.to_owned(),
@@ -413,25 +515,95 @@ impl Maker {
 
     fn word(&mut self) -> String {
         const WORDS: &[&str] = &[
-            "a", "-x", "--", "k=v", "x#y", "'b c'", "\"d;e\"", "f\\ g", "\\;", "\\|", "'#'", "'&&'", "\"$HOME\"", "$V",
-            "'$(bad1)'", "\"\\$(bad1)\"", "\\`", "\"\\`bad1\\`\"", "*.none", "{p,q}", "~", "--opt='x|y'", "\"a\\\"b\"",
-            "$'t\\tn'", "$'it\\'s; bad1'", "$\"x;bad1\"", "'\n'", "\"\n\"", "x\\\ny", "\"x\\\ny\"", "${V}", "\"${V:-d}\"",
-            "${V:-'d;e'}", "$((1+2))", "\"$((1+(2)))\"", "$@", "$#", "\"$*\"", "\\'", "\\\"", "\"'\"", "'\"'", "\\#", "a\\\\",
-            "'\\'", "\"\\\\\"", "=", "!", "]", "}", "%", "$", "\"$\"", "\\$", "é", "if", "do", "a{b", "@x", "\"`\\`\"x", "^",
-            "\"a$V'b\"", "$'\\\\'", "$'\\u00e9'", "\"\\a\"", "'a'\\''b'",
+            "a",
+            "-x",
+            "--",
+            "k=v",
+            "x#y",
+            "'b c'",
+            "\"d;e\"",
+            "f\\ g",
+            "\\;",
+            "\\|",
+            "'#'",
+            "'&&'",
+            "\"$HOME\"",
+            "$V",
+            "'$(bad1)'",
+            "\"\\$(bad1)\"",
+            "\\`",
+            "\"\\`bad1\\`\"",
+            "*.none",
+            "{p,q}",
+            "~",
+            "--opt='x|y'",
+            "\"a\\\"b\"",
+            "$'t\\tn'",
+            "$'it\\'s; bad1'",
+            "$\"x;bad1\"",
+            "'\n'",
+            "\"\n\"",
+            "x\\\ny",
+            "\"x\\\ny\"",
+            "${V}",
+            "\"${V:-d}\"",
+            "${V:-'d;e'}",
+            "$((1+2))",
+            "\"$((1+(2)))\"",
+            "$@",
+            "$#",
+            "\"$*\"",
+            "\\'",
+            "\\\"",
+            "\"'\"",
+            "'\"'",
+            "\\#",
+            "a\\\\",
+            "'\\'",
+            "\"\\\\\"",
+            "=",
+            "!",
+            "]",
+            "}",
+            "%",
+            "$",
+            "\"$\"",
+            "\\$",
+            "é",
+            "if",
+            "do",
+            "a{b",
+            "@x",
+            "^",
+            "\"a$V'b\"",
+            "$'\\\\'",
+            "$'\\u00e9'",
+            "\"\\a\"",
+            "'a'\\''b'",
         ];
-        loop {
-            let word = self.pick(WORDS);
-            if word != "\"`\\`\"x" {
-                return word.to_owned();
-            }
-        }
+        self.pick(WORDS).to_owned()
     }
 
     fn redirection(&mut self) -> String {
         self.pick(&[
-            "> o.txt", "2>&1", ">| o.txt", "&> o.txt", "< i.txt", "3> o.txt", "{fd}> o.txt", "<<< 'bad1; x'", "<<< $V", ">&2",
-            "2>&-", ">o\\;2", "&>> o.txt", ">> \"o 2\"", "<& 0", "<> o.txt", "2\\\n> o.txt", "<<<'it'\\''s'",
+            "> o.txt",
+            "2>&1",
+            ">| o.txt",
+            "&> o.txt",
+            "< i.txt",
+            "3> o.txt",
+            "{fd}> o.txt",
+            "<<< 'bad1; x'",
+            "<<< $V",
+            ">&2",
+            "2>&-",
+            ">o\\;2",
+            "&>> o.txt",
+            ">> \"o 2\"",
+            "<& 0",
+            "<> o.txt",
+            "2\\\n> o.txt",
+            "<<<'it'\\''s'",
         ])
         .to_owned()
     }
@@ -445,7 +617,20 @@ impl Maker {
             let line = match self.random.below(8) {
                 0 if !quoted && self.depth < 2 => self.opaque(|maker| format!("x $({}) y", maker.closed())),
                 _ => self
-                    .pick(&["bad1 text", "it's \"", " E", "\\$(bad1)", "`", "$V ${V}", "E x", "#", "a \\", "\\\\", "((", "; bad1"])
+                    .pick(&[
+                        "bad1 text",
+                        "it's \"",
+                        " E",
+                        "\\$(bad1)",
+                        "`",
+                        "$V ${V}",
+                        "E x",
+                        "#",
+                        "a \\",
+                        "\\\\",
+                        "((",
+                        "; bad1",
+                    ])
                     .to_owned(),
             };
             let unclosed = line == "`" && !quoted;
@@ -464,7 +649,13 @@ impl Maker {
         let text = match self.random.below(9) {
             0 => format!("$({})", self.closed()),
             1 => format!("\"x$({})y\"", self.closed()),
-            2 => format!("`{}`", self.closed().replace(['\\'], "\\\\").replace('`', "\\`").replace('$', "\\$")),
+            2 => format!(
+                "`{}`",
+                self.closed()
+                    .replace(['\\'], "\\\\")
+                    .replace('`', "\\`")
+                    .replace('$', "\\$")
+            ),
             3 => format!("\"`{} a`\"", self.plain_program()),
             4 => format!("<({})", self.closed()),
             5 => format!("${{V:-$({})}}", self.closed()),
@@ -483,7 +674,7 @@ impl Maker {
     }
 
     fn pick<'p>(&mut self, from: &[&'p str]) -> &'p str {
-        from[self.random.below(from.len())]
+        self.random.of(from).copied().unwrap_or_default()
     }
 }
 
@@ -504,6 +695,11 @@ impl Random {
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
         self.0
+    }
+
+    fn of<'f, T>(&mut self, from: &'f [T]) -> Option<&'f T> {
+        let index = self.below(from.len());
+        from.get(index)
     }
 
     fn below(&mut self, bound: usize) -> usize {

@@ -36,7 +36,11 @@ pub fn judge<'a>(
 /// The strictest of two; a configured ask before another, the first when they are alike.
 fn worse<'a>(first: Judgement<'a>, second: Judgement<'a>) -> Judgement<'a> {
     let severity = |judgement: &Judgement<'_>| (judgement.effect, !judgement.configured_ask);
-    if severity(&second) < severity(&first) { second } else { first }
+    if severity(&second) < severity(&first) {
+        second
+    } else {
+        first
+    }
 }
 
 pub(super) fn plan_denies<'a>() -> Judgement<'a> {
@@ -48,7 +52,11 @@ fn judge_malformed<'a>(order: &dyn RuleOrder, tool: &str, what: &'static str) ->
     let rank = first(order, tool, Text::Whole(""), Classes::TIGHTENING);
     match rank.map(|rank| (rank, order.facts(rank))) {
         Some((rank, facts)) if facts.effect == Effect::Deny || is_configured(&facts) => by_rule(rank, &facts),
-        _ => Judgement::plain(Effect::Ask, Provenance::MalformedArguments, Cause::Malformed(what)),
+        _ => Judgement::plain(
+            Effect::Ask,
+            Provenance::MalformedArguments,
+            Cause::Malformed(what),
+        ),
     }
 }
 
@@ -73,7 +81,11 @@ fn judge_text<'a>(
         judgement.synthetic = Some(Synthetic::AcceptEdits);
         return judgement;
     }
-    if !text.is_empty() && options.learned.is_some_and(|learned| learned.has(call.tool, text)) {
+    if !text.is_empty()
+        && options
+            .learned
+            .is_some_and(|learned| learned.has(call.tool, text))
+    {
         return learned();
     }
     match facts {
@@ -103,5 +115,10 @@ pub(super) fn is_configured(facts: &RuleFacts) -> bool {
 
 /// The smallest rank of `classes` that meets `text`.
 pub(super) fn first(order: &dyn RuleOrder, tool: &str, text: Text<'_>, classes: Classes) -> Option<Rank> {
-    order.first(&Query { tool, text, classes, assigned: &[] })
+    order.first(&Query {
+        tool,
+        text,
+        classes,
+        assigned: &[],
+    })
 }

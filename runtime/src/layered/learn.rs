@@ -24,7 +24,10 @@ pub fn learnable<'a>(call: &LayeredCall<'a>) -> Result<LearnedRule<'a>, NotLearn
         Subject::One(text) => Cow::Borrowed(text),
         Subject::Command(line) => one_segment(line)?,
     };
-    Ok(LearnedRule { tool: call.tool, pattern })
+    Ok(LearnedRule {
+        tool: call.tool,
+        pattern,
+    })
 }
 
 /// The raw text of a line's one segment.

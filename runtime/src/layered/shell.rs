@@ -76,8 +76,16 @@ impl Judge<'_, '_> {
         }
         let ruling = self.ruling(unit);
         if unit.role == Role::Covered {
-            let ruling = if ruling.stands() { ruling } else { Ruling::neutral() };
-            return Folded { effect: ruling.effect, ruling, floor: None };
+            let ruling = if ruling.stands() {
+                ruling
+            } else {
+                Ruling::neutral()
+            };
+            return Folded {
+                effect: ruling.effect,
+                ruling,
+                floor: None,
+            };
         }
         self.floored(unit, ruling)
     }
@@ -97,11 +105,20 @@ impl Judge<'_, '_> {
             return named;
         }
         let lifts = ruling.effect != Effect::Deny && !ruling.configured;
-        let learned = self.options.learned.filter(|_| lifts && !unit.open && !unit.here_document);
+        let learned = self
+            .options
+            .learned
+            .filter(|_| lifts && !unit.open && !unit.here_document);
         if unit.kind != Kind::Redirections
             && learned.is_some_and(|learned| learned.has(TOOL, unit.raw_redirected()))
         {
-            return Ruling { effect: Effect::Allow, rank: None, learned: true, configured: true, ..ruling };
+            return Ruling {
+                effect: Effect::Allow,
+                rank: None,
+                learned: true,
+                configured: true,
+                ..ruling
+            };
         }
         ruling
     }
@@ -123,7 +140,11 @@ impl Judge<'_, '_> {
     /// Denies and asks on one view, without its redirections and with them.
     fn tighten(&self, unit: &Unit<'_>, [plain, redirected]: [&str; 2], view: View, best: &mut Best) {
         let mut ask = |text, classes| {
-            let text = if unit.open { Text::Open(text) } else { Text::Whole(text) };
+            let text = if unit.open {
+                Text::Open(text)
+            } else {
+                Text::Whole(text)
+            };
             best.take(first(self.order, TOOL, text, classes), view);
         };
         if unit.is_redirected() {
@@ -140,7 +161,15 @@ impl Judge<'_, '_> {
             return;
         }
         if unit.open {
-            best.take(first(self.order, TOOL, Text::Placeholder(unit.plain()), Classes::LOOSENING), View::Plain);
+            best.take(
+                first(
+                    self.order,
+                    TOOL,
+                    Text::Placeholder(unit.plain()),
+                    Classes::LOOSENING,
+                ),
+                View::Plain,
+            );
             return;
         }
         let by_raw = unit.assigned || !unit.wrapped;
@@ -152,13 +181,19 @@ impl Judge<'_, '_> {
                 on_raw = on_raw.with(Classes::ALLOW_REDIRECT);
             }
         }
-        best.take(first(self.order, TOOL, Text::Whole(unit.raw()), on_raw), View::Raw);
+        best.take(
+            first(self.order, TOOL, Text::Whole(unit.raw()), on_raw),
+            View::Raw,
+        );
         if by_raw && unit.is_redirected() {
             let text = Text::Whole(unit.raw_redirected());
             best.take(first(self.order, TOOL, text, Classes::ALLOW_REDIRECT), View::Raw);
         }
         if by_plain && !unit.is_plainly_written() {
-            best.take(first(self.order, TOOL, Text::Whole(unit.plain()), Classes::ALLOW), View::Plain);
+            best.take(
+                first(self.order, TOOL, Text::Whole(unit.plain()), Classes::ALLOW),
+                View::Plain,
+            );
         }
     }
 
@@ -169,22 +204,47 @@ impl Judge<'_, '_> {
         }
         let names: Vec<&str> = unit.named.iter().map(String::as_str).collect();
         let mut best = Best(tightest);
-        let queries = [(unit.raw(), Classes::ALLOW), (unit.raw_redirected(), Classes::ALLOW_REDIRECT)];
+        let queries = [
+            (unit.raw(), Classes::ALLOW),
+            (unit.raw_redirected(), Classes::ALLOW_REDIRECT),
+        ];
         for (text, classes) in queries {
-            let query = Query { tool: TOOL, text: Text::Whole(text), classes, assigned: &names };
+            let query = Query {
+                tool: TOOL,
+                text: Text::Whole(text),
+                classes,
+                assigned: &names,
+            };
             best.take(self.order.first(&query), View::Raw);
         }
         let ruling = self.decided(best);
-        (ruling.effect == Effect::Allow).then_some(Ruling { named: true, ..ruling })
+        (ruling.effect == Effect::Allow).then_some(Ruling {
+            named: true,
+            ..ruling
+        })
     }
 
     fn decided(&self, best: Best) -> Ruling {
         let Some((rank, view)) = best.0 else {
-            return Ruling { effect: Effect::Ask, rank: None, view: View::Raw, learned: false, configured: false, named: false };
+            return Ruling {
+                effect: Effect::Ask,
+                rank: None,
+                view: View::Raw,
+                learned: false,
+                configured: false,
+                named: false,
+            };
         };
         let facts = self.order.facts(rank);
         let configured = is_configured(&facts);
-        Ruling { effect: facts.effect, rank: Some(rank), view, learned: false, configured, named: false }
+        Ruling {
+            effect: facts.effect,
+            rank: Some(rank),
+            view,
+            learned: false,
+            configured,
+            named: false,
+        }
     }
 
     /// The floor: what cannot be read is at least an ask.
@@ -199,14 +259,26 @@ impl Judge<'_, '_> {
                 floor = Some(Floor::Other);
             }
         }
-        let effect = if floor.is_some() { Effect::Ask } else { ruling.effect };
-        Folded { ruling, effect, floor }
+        let effect = if floor.is_some() {
+            Effect::Ask
+        } else {
+            ruling.effect
+        };
+        Folded {
+            ruling,
+            effect,
+            floor,
+        }
     }
 
     /// Whether an allow covers what the unit writes.
     fn covers_write(&self, unit: &Unit<'_>) -> bool {
         let text = Text::Whole(unit.raw_redirected());
-        let classes = if unit.assigned || !unit.wrapped { COVERS_WRITES } else { Classes::ALLOW_TOOL_WIDE };
+        let classes = if unit.assigned || !unit.wrapped {
+            COVERS_WRITES
+        } else {
+            Classes::ALLOW_TOOL_WIDE
+        };
         unit.write.is_none() || first(self.order, TOOL, text, classes).is_some()
     }
 }
@@ -219,7 +291,14 @@ impl Ruling {
 
     /// Nothing to allow, nothing against it.
     fn neutral() -> Self {
-        Self { effect: Effect::Allow, rank: None, view: View::Raw, learned: false, configured: false, named: false }
+        Self {
+            effect: Effect::Allow,
+            rank: None,
+            view: View::Raw,
+            learned: false,
+            configured: false,
+            named: false,
+        }
     }
 }
 
@@ -239,7 +318,11 @@ impl Best {
 
 /// The worst over all units, deny before ask before allow (ruling 35: the first of the worst is named).
 fn fold<'a>(judge: &Judge<'_, '_>, line: &'a str, mut read: Line<'a>, folded: &[Folded]) -> Judgement<'a> {
-    let worst = folded.iter().map(|unit| unit.effect).min().unwrap_or(Effect::Allow);
+    let worst = folded
+        .iter()
+        .map(|unit| unit.effect)
+        .min()
+        .unwrap_or(Effect::Allow);
     let asked = |unit: &Folded| unit.floor.is_none() && unit.effect == Effect::Ask && unit.ruling.configured;
     let configured_ask = worst == Effect::Ask && folded.iter().any(asked);
     if worst == Effect::Allow {
@@ -263,14 +346,20 @@ fn fold<'a>(judge: &Judge<'_, '_>, line: &'a str, mut read: Line<'a>, folded: &[
                     && unit.escape_free
                     && unit.inner_reads)
         });
-    let provenance = provenance(unit, floored_configured_allow, covered && by_builtin_floor(folded));
+    let provenance = provenance(
+        unit,
+        floored_configured_allow,
+        covered && by_builtin_floor(folded),
+    );
     let cause = cause(unit, read.units.get(index));
     let ruling = unit.ruling;
-    let segment = (index < read.units.len()).then(|| read.units.swap_remove(index)).map(|unit| Segment {
-        index,
-        text: unit.into_raw(),
-        view: ruling.view,
-    });
+    let segment = (index < read.units.len())
+        .then(|| read.units.swap_remove(index))
+        .map(|unit| Segment {
+            index,
+            text: unit.into_raw(),
+            view: ruling.view,
+        });
     Judgement {
         effect: worst,
         provenance,
@@ -286,7 +375,8 @@ fn fold<'a>(judge: &Judge<'_, '_>, line: &'a str, mut read: Line<'a>, folded: &[
 /// Every floored unit is covered by a built-in allow alone, and nothing else asks.
 fn by_builtin_floor(folded: &[Folded]) -> bool {
     folded.iter().all(|unit| {
-        unit.effect == Effect::Allow || (unit.floor.is_some() && unit.ruling.rank.is_some() && !unit.ruling.configured)
+        unit.effect == Effect::Allow
+            || (unit.floor.is_some() && unit.ruling.rank.is_some() && !unit.ruling.configured)
     })
 }
 
@@ -304,7 +394,8 @@ fn provenance(unit: &Folded, configured: bool, builtin: bool) -> Provenance {
 fn cause<'a>(folded: &Folded, unit: Option<&Unit<'_>>) -> Cause<'a> {
     let floored = unit.filter(|_| folded.floor.is_some());
     if let Some(unit) = floored {
-        let dangerous = (!unit.named.is_empty() && !folded.ruling.named).then_some(shell::Construct::DangerousVariable);
+        let dangerous =
+            (!unit.named.is_empty() && !folded.ruling.named).then_some(shell::Construct::DangerousVariable);
         let substitution = unit.substitution.filter(|_| !unit.only_reads());
         if let Some(construct) = unit.construct.or(dangerous).or(substitution).or(unit.group) {
             return Cause::Construct(construct.name());
@@ -320,7 +411,12 @@ fn cause<'a>(folded: &Folded, unit: Option<&Unit<'_>>) -> Cause<'a> {
 
 /// A line that nothing in it asks about, and that still cannot be allowed: rules without a pattern, and those that meet
 /// the line as it is written, may be stricter.
-fn faulted<'a>(judge: &Judge<'_, '_>, line: &'a str, cause: Cause<'a>, provenance: Provenance) -> Judgement<'a> {
+fn faulted<'a>(
+    judge: &Judge<'_, '_>,
+    line: &'a str,
+    cause: Cause<'a>,
+    provenance: Provenance,
+) -> Judgement<'a> {
     let rank = first(judge.order, TOOL, Text::Whole(line.trim()), Classes::TIGHTENING);
     if let Some((rank, facts)) = rank.map(|rank| (rank, judge.order.facts(rank)))
         && (facts.effect == Effect::Deny || is_configured(&facts))

@@ -30,7 +30,9 @@ pub(super) fn of<'a>(tool: &str, arguments: &Arguments<'a>) -> Subject<'a> {
         _ => OTHERS,
     };
     for (name, value) in arguments.members {
-        let Some(key) = keys.iter().find(|key| key.eq_ignore_ascii_case(name)) else { continue };
+        let Some(key) = keys.iter().find(|key| key.eq_ignore_ascii_case(name)) else {
+            continue;
+        };
         match value {
             ArgValue::Null => {}
             ArgValue::String(_) | ArgValue::Other if *key != name => {
@@ -50,7 +52,11 @@ pub(super) fn of<'a>(tool: &str, arguments: &Arguments<'a>) -> Subject<'a> {
         "Shell" => keys
             .iter()
             .filter_map(|key| text(key))
-            .find(|command| !command.bytes().all(|byte| byte.is_ascii_whitespace() || byte == 11))
+            .find(|command| {
+                !command
+                    .bytes()
+                    .all(|byte| byte.is_ascii_whitespace() || byte == 11)
+            })
             .map_or(Subject::Malformed("no command"), Subject::Command),
         "Copy" | "Move" => match (text("source"), text("destination")) {
             (Some(source), Some(destination)) => Subject::Two(source, destination),

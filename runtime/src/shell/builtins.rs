@@ -7,15 +7,34 @@ use super::variables::{danger, in_arithmetic, name_of, runs_in_subscript};
 use super::word::{Arg, Word, Words};
 
 /// All builtins that this file knows, apart by spaces.
+#[cfg(test)]
 pub(super) const NAMES: &str = "alias bind fc enable hash jobs mapfile readarray complete compgen set shopt let test \
 [ [[ unset read declare typeset local export readonly getopts printf wait";
 
 const SUBSCRIPTS: &str =
     "let test [ [[ unset read mapfile readarray declare typeset local export readonly getopts";
-const NONE: Options = Options { flags: "", valued: "", optional: "", long: "", quirks: 0 };
-const READ: Options = Options { flags: "ersE", valued: "adinNptu", ..NONE };
-const MAPFILE: Options = Options { flags: "t", valued: "dnOsucC", ..NONE };
-const WAIT: Options = Options { flags: "fn", valued: "p", ..NONE };
+const NONE: Options = Options {
+    flags: "",
+    valued: "",
+    optional: "",
+    long: "",
+    quirks: 0,
+};
+const READ: Options = Options {
+    flags: "ersE",
+    valued: "adinNptu",
+    ..NONE
+};
+const MAPFILE: Options = Options {
+    flags: "t",
+    valued: "dnOsucC",
+    ..NONE
+};
+const WAIT: Options = Options {
+    flags: "fn",
+    valued: "p",
+    ..NONE
+};
 
 /// What makes the builtin at the beginning of `words` opaque.
 pub(super) fn construct(words: Words<'_>, name: &str) -> Option<Construct> {
@@ -74,21 +93,31 @@ fn has_letter(words: Words<'_>, letters: &str) -> bool {
 
 /// `set -o keyword`, `set +o posix`.
 fn changes_setting(words: Words<'_>) -> bool {
-    words.iter().zip(words.iter().skip(1)).skip(1).any(|((_, option), (value, setting))| {
-        option.strip_prefix(['-', '+']).is_some_and(|cluster| cluster.contains('o'))
-            && (!value.is_literal() || matches!(setting, "keyword" | "posix"))
-    })
+    words
+        .iter()
+        .zip(words.iter().skip(1))
+        .skip(1)
+        .any(|((_, option), (value, setting))| {
+            option
+                .strip_prefix(['-', '+'])
+                .is_some_and(|cluster| cluster.contains('o'))
+                && (!value.is_literal() || matches!(setting, "keyword" | "posix"))
+        })
 }
 
 /// The words behind the options of a declaration.
 fn operands<'w>(words: Words<'w>) -> impl Iterator<Item = (Word, &'w str)> {
-    words.iter().skip(1).filter(|(word, text)| !(word.is_literal() && text.starts_with(['-', '+'])))
+    words
+        .iter()
+        .skip(1)
+        .filter(|(word, text)| !(word.is_literal() && text.starts_with(['-', '+'])))
 }
 
 /// `NAME=value` of a dangerous variable, or a word whose name is not literal.
 fn is_dangerous_assignment((word, text): (Word, &str), needs_value: bool) -> bool {
     let name = name_of(text);
-    let literal = word.start.saturating_add(name.len()) <= word.literal && (word.is_literal() || name.len() < text.len());
+    let literal = word.start.saturating_add(name.len()) <= word.literal
+        && (word.is_literal() || name.len() < text.len());
     if !literal {
         return true;
     }
@@ -100,7 +129,9 @@ fn names_variables(words: Words<'_>, options: &Options, letter_of_name: u8) -> b
     let mut index = 1_usize;
     loop {
         match options.step(words, index) {
-            Step::Option { letters, value, next, .. } => {
+            Step::Option {
+                letters, value, next, ..
+            } => {
                 if letter_of_name != 0
                     && letters & letter(letter_of_name) != 0
                     && value.is_some_and(|value| !value.literal || danger(name_of(value.text)).is_some())
@@ -118,7 +149,11 @@ fn names_variables(words: Words<'_>, options: &Options, letter_of_name: u8) -> b
             Step::Unknown | Step::NotLiteral => return true,
         }
     }
-    words.is_open() || words.iter().skip(index).any(|operand| is_dangerous_assignment(operand, false))
+    words.is_open()
+        || words
+            .iter()
+            .skip(index)
+            .any(|operand| is_dangerous_assignment(operand, false))
 }
 
 /// `getopts LETTERS NAME`
@@ -137,7 +172,9 @@ fn wait(words: Words<'_>) -> bool {
     let mut index = 1_usize;
     loop {
         match WAIT.step(words, index) {
-            Step::Option { letters, value, next, .. } => {
+            Step::Option {
+                letters, value, next, ..
+            } => {
                 let names = letters & letter(b'p') != 0;
                 let bad = |text: &str| danger(name_of(text)).is_some() || runs_in_subscript(text);
                 if names && value.is_some_and(|value| !value.literal || bad(value.text)) {
@@ -147,7 +184,10 @@ fn wait(words: Words<'_>) -> bool {
             }
             // An expansion may be `-p`, when a name follows it.
             Step::NotLiteral => {
-                return words.iter().skip(index).any(|(_, text)| danger(name_of(text)).is_some());
+                return words
+                    .iter()
+                    .skip(index)
+                    .any(|(_, text)| danger(name_of(text)).is_some());
             }
             Step::EndOfOptions | Step::Operand | Step::End | Step::Unknown => return false,
         }
@@ -164,7 +204,9 @@ fn printf(words: Words<'_>) -> Option<Construct> {
                     Some(name) if !name.is_empty() => (Some(name), index.saturating_add(1)),
                     _ => (words.literal(index.saturating_add(1)), index.saturating_add(2)),
                 };
-                let Some(name) = name else { return Some(Construct::DangerousVariable) };
+                let Some(name) = name else {
+                    return Some(Construct::DangerousVariable);
+                };
                 if runs_in_subscript(name) {
                     return Some(Construct::Subscript);
                 }
@@ -182,14 +224,20 @@ fn printf(words: Words<'_>) -> Option<Construct> {
             Arg::End => return None,
         }
     }
-    let Arg::Word(format_word, format) = words.get(index) else { return None };
+    let Arg::Word(format_word, format) = words.get(index) else {
+        return None;
+    };
     // A format that is not literal may be `-v` itself, when a name follows it.
     if format_word.is_literal() && !assigns(format) {
         return None;
     }
     let literal = format_word.is_literal();
     let dangerous = words.iter().skip(index.saturating_add(1)).any(|(word, text)| {
-        if word.is_literal() { danger(name_of(text)).is_some() } else { literal }
+        if word.is_literal() {
+            danger(name_of(text)).is_some()
+        } else {
+            literal
+        }
     });
     dangerous.then_some(Construct::DangerousVariable)
 }

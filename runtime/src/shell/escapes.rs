@@ -27,7 +27,9 @@ pub(super) fn is_escape_free(words: Words<'_>, name: &str) -> bool {
     match name {
         "git" => git(words),
         "go" => !words.iter().skip(1).any(|(word, text)| {
-            let literal = text.get(..word.literal.saturating_sub(word.start)).unwrap_or_default();
+            let literal = text
+                .get(..word.literal.saturating_sub(word.start))
+                .unwrap_or_default();
             go_option(literal)
         }),
         _ => true,
@@ -38,7 +40,9 @@ fn git(words: Words<'_>) -> bool {
     let mut index = 1_usize;
     loop {
         match GIT.step(words, index) {
-            Step::Option { letters, long, next, .. } => {
+            Step::Option {
+                letters, long, next, ..
+            } => {
                 let dangerous = letters & (letter(b'c') | letter(b'C')) != 0
                     || matches!(long, "git-dir" | "work-tree" | "config-env" | "exec-path");
                 if dangerous {
@@ -50,14 +54,18 @@ fn git(words: Words<'_>) -> bool {
             Step::EndOfOptions | Step::End | Step::Unknown | Step::NotLiteral => return false,
         }
     }
-    let Arg::Word(_, subcommand) = words.get(index) else { return false };
+    let Arg::Word(_, subcommand) = words.get(index) else {
+        return false;
+    };
     let runs = |text: &str| text.starts_with("-x") || text.starts_with("--exec");
     listed(GIT_SUBCOMMANDS, subcommand)
         && !(subcommand == "rebase" && words.iter().skip(index).any(|(_, text)| runs(text)))
 }
 
 fn go_option(text: &str) -> bool {
-    let Some(rest) = text.strip_prefix('-') else { return false };
+    let Some(rest) = text.strip_prefix('-') else {
+        return false;
+    };
     let name = rest.strip_prefix('-').unwrap_or(rest);
     listed(GO_OPTIONS, name.split_once('=').map_or(name, |(name, _)| name))
 }

@@ -59,7 +59,9 @@ impl Reader<'_, '_> {
                 }
                 expansion(word, at, quoted);
             }
-            byte if byte.is_ascii_digit() || matches!(byte, b'#' | b'?' | b'-' | b'$' | b'!' | b'@' | b'*') => {
+            byte if byte.is_ascii_digit()
+                || matches!(byte, b'#' | b'?' | b'-' | b'$' | b'!' | b'@' | b'*') =>
+            {
                 self.bump();
                 self.bump();
                 all_arguments(word, byte, quoted);
@@ -141,7 +143,9 @@ impl Reader<'_, '_> {
         let scope = self.scope;
         self.place();
         self.found.reread(&inner, &scope);
-        self.seen.substitution.get_or_insert(Construct::CommandSubstitution);
+        self.seen
+            .substitution
+            .get_or_insert(Construct::CommandSubstitution);
         text.push_str(self.shown(start));
     }
 
@@ -272,7 +276,8 @@ impl Reader<'_, '_> {
             while self.peek().is_ascii_digit() {
                 self.bump();
             }
-        } else if matches!(first, b'@' | b'*' | b'?' | b'-' | b'$') || (matches!(first, b'#' | b'!') && self.peek_second() == b'}')
+        } else if matches!(first, b'@' | b'*' | b'?' | b'-' | b'$')
+            || (matches!(first, b'#' | b'!') && self.peek_second() == b'}')
         {
             self.bump();
         } else {

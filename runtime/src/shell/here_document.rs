@@ -55,7 +55,9 @@ impl<'s> Reader<'s, '_> {
                 }
                 // Bash takes an expansion here as text; where that ends is its secret.
                 b'`' => self.fault(Construct::Syntax),
-                b'$' if matches!(self.peek_second(), b'(' | b'{' | b'[' | b'\'' | b'"') => self.fault(Construct::Syntax),
+                b'$' if matches!(self.peek_second(), b'(' | b'{' | b'[' | b'\'' | b'"') => {
+                    self.fault(Construct::Syntax)
+                }
                 byte if is_word_end(byte) => break,
                 _ => self.push_raw(&mut delimiter),
             }
@@ -64,7 +66,13 @@ impl<'s> Reader<'s, '_> {
             self.fault(Construct::Syntax);
         }
         let shown = delimiter.clone();
-        self.documents.push(HereDocument { delimiter, quoted, strip_tabs, owner, runs: false });
+        self.documents.push(HereDocument {
+            delimiter,
+            quoted,
+            strip_tabs,
+            owner,
+            runs: false,
+        });
         shown
     }
 
@@ -104,7 +112,11 @@ impl<'s> Reader<'s, '_> {
             let line_start = self.position;
             let (line, next) = self.logical_line(line_start, document.quoted);
             self.position = next;
-            let line = if document.strip_tabs { Cow::Borrowed(line.trim_start_matches('\t')) } else { Cow::Borrowed(&*line) };
+            let line = if document.strip_tabs {
+                Cow::Borrowed(line.trim_start_matches('\t'))
+            } else {
+                Cow::Borrowed(&*line)
+            };
             if line.as_ref() == document.delimiter {
                 return if document.strip_tabs {
                     Cow::Owned(stripped)
@@ -121,7 +133,11 @@ impl<'s> Reader<'s, '_> {
                 stripped.push('\n');
             }
         }
-        if document.strip_tabs { Cow::Owned(stripped) } else { Cow::Borrowed(self.slice(start, self.source.len())) }
+        if document.strip_tabs {
+            Cow::Owned(stripped)
+        } else {
+            Cow::Borrowed(self.slice(start, self.source.len()))
+        }
     }
 
     /// The line that begins at `start`, with the lines that its backslashes continue, and where the next one begins.
@@ -148,11 +164,14 @@ impl<'s> Reader<'s, '_> {
                 c => line.push(c),
             }
         }
-        (Cow::Owned(line), self.source.len().saturating_sub(characters.as_str().len()))
+        (
+            Cow::Owned(line),
+            self.source.len().saturating_sub(characters.as_str().len()),
+        )
     }
 
     /// Adds what a body runs, and says so at the segment it feeds.
-    fn judge_body(&mut self, document: &HereDocument, body: &Cow<'s, str>, owner: Option<usize>) {
+    fn judge_body(&mut self, document: &HereDocument, body: &str, owner: Option<usize>) {
         if document.quoted || !body.contains(['$', '`', '\\']) {
             self.found.subscript |= super::variables::runs_in_subscript(body);
             if document.runs {

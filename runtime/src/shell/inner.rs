@@ -82,14 +82,24 @@ impl<'a> Inner<'a> {
 
     /// Reads `text` as a command line one level deeper. Gives the place of its first unit.
     pub(super) fn reread(&mut self, text: &str, scope: &Scope<'_>) -> usize {
-        self.reread_in(text, Scope { depth: scope.depth.saturating_add(1), ..*scope })
+        self.reread_in(
+            text,
+            Scope {
+                depth: scope.depth.saturating_add(1),
+                ..*scope
+            },
+        )
     }
 
     /// Reads the template of `parallel` one level deeper.
     pub(super) fn reread_template(&mut self, text: &str, replaced: &str, scope: &Scope<'_>) {
         self.reread_in(
             text,
-            Scope { depth: scope.depth.saturating_add(1), template: Some(replaced), ..*scope },
+            Scope {
+                depth: scope.depth.saturating_add(1),
+                template: Some(replaced),
+                ..*scope
+            },
         );
     }
 
@@ -106,7 +116,10 @@ impl<'a> Inner<'a> {
 
     /// Judges `words` as a command of their own.
     pub(super) fn run(&mut self, words: Words<'_>, scope: &Scope<'_>) {
-        let scope = Scope { launches: scope.launches.saturating_add(1), ..*scope };
+        let scope = Scope {
+            launches: scope.launches.saturating_add(1),
+            ..*scope
+        };
         if scope.launches > MAX_DEPTH {
             self.note_fault(Construct::Depth);
             return;

@@ -48,7 +48,10 @@ pub(super) enum Known {
 pub(super) fn look(name: &str) -> Known {
     match name.as_bytes().first() {
         Some(first @ b'a'..=b'z') => {
-            let bucket = BY_LETTER.get(usize::from(first.saturating_sub(b'a'))).copied().unwrap_or_default();
+            let bucket = BY_LETTER
+                .get(usize::from(first.saturating_sub(b'a')))
+                .copied()
+                .unwrap_or_default();
             for listed in each(bucket) {
                 match listed.strip_prefix(name) {
                     Some("") if !listed.is_empty() => return Known::Acts,
@@ -72,7 +75,63 @@ pub(super) fn is_known(name: &str) -> bool {
 pub(super) fn is_reserved(word: &str) -> bool {
     matches!(
         word,
-        "if" | "then" | "elif" | "else" | "fi" | "while" | "until" | "do" | "done" | "for" | "select" | "case" | "esac"
-            | "function" | "time" | "coproc"
+        "if" | "then"
+            | "elif"
+            | "else"
+            | "fi"
+            | "while"
+            | "until"
+            | "do"
+            | "done"
+            | "for"
+            | "select"
+            | "case"
+            | "esac"
+            | "function"
+            | "time"
+            | "coproc"
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::collections::BTreeSet;
+    use alloc::vec::Vec;
+
+    use super::{BY_LETTER, Known, look};
+    use crate::shell::{builtins, launchers, never_peeled, never_peeled_rows, read_only, wrappers};
+
+    #[test]
+    fn every_name_of_the_tables_is_known_and_no_other() {
+        let mut names: BTreeSet<&str> = wrappers::names().collect();
+        names.extend(read_only::names());
+        names.extend(builtins::NAMES.split(' '));
+        names.extend(launchers::NAMES.split(' '));
+        names.extend(
+            never_peeled_rows::PROGRAMS
+                .iter()
+                .flat_map(|(names, _)| names.split(' ')),
+        );
+        names.remove("-u");
+        names.insert("go");
+        for name in &names {
+            let acts = wrappers::names().any(|wrapper| wrapper == *name)
+                || builtins::NAMES.split(' ').any(|builtin| builtin == *name)
+                || launchers::is_launcher(name)
+                || never_peeled::is_never_peeled(name);
+            assert_eq!(
+                look(name),
+                if acts { Known::Acts } else { Known::Reads },
+                "{name}"
+            );
+        }
+        let listed: Vec<&str> = BY_LETTER.iter().flat_map(|bucket| bucket.split(' ')).collect();
+        for name in listed
+            .iter()
+            .map(|name| name.trim_end_matches('+'))
+            .filter(|name| !name.is_empty())
+        {
+            assert!(names.contains(name), "{name} is in no table");
+        }
+    }
 }

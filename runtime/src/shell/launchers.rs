@@ -9,6 +9,10 @@ use super::word::{Arg, BRACE, GLOB, QUOTED, QUOTED_EXPANSION, Word, Words};
 
 const SHELLS: &str = "sh bash dash zsh ksh ash mksh rbash";
 const UNREAD: &str = "source . fish csh tcsh pwsh at batch";
+/// All launchers, apart by spaces.
+#[cfg(test)]
+pub(super) const NAMES: &str = "eval trap xargs find sh bash dash zsh ksh ash mksh rbash source . fish csh tcsh pwsh at \
+batch";
 const SHELL_LETTERS: &str = "abBceEfhHilmnpPrtTuvx";
 const SHELL_SETTINGS: &str = "allexport errexit noclobber noglob nounset pipefail verbose xtrace";
 const ZSH_WORDS: &str = "- noglob nocorrect repeat foreach";
@@ -21,8 +25,20 @@ const XARGS: Options = Options {
 replace? max-lines? eof?",
     quirks: 0,
 };
-const TRAP: Options = Options { flags: "lp", valued: "", optional: "", long: "", quirks: 0 };
-const NOTHING: Options = Options { flags: "", valued: "", optional: "", long: "", quirks: 0 };
+const TRAP: Options = Options {
+    flags: "lp",
+    valued: "",
+    optional: "",
+    long: "",
+    quirks: 0,
+};
+const NOTHING: Options = Options {
+    flags: "",
+    valued: "",
+    optional: "",
+    long: "",
+    quirks: 0,
+};
 
 /// Whether a program is a launcher.
 pub(super) fn is_launcher(name: &str) -> bool {
@@ -123,7 +139,9 @@ fn shell(words: Words<'_>, name: &str, scope: &Scope, inner: &mut Inner<'_>) -> 
             }
         }
         if settings > 0 {
-            let known = words.literal(index).is_some_and(|setting| listed(SHELL_SETTINGS, setting));
+            let known = words
+                .literal(index)
+                .is_some_and(|setting| listed(SHELL_SETTINGS, setting));
             if settings > 1 || !known {
                 return Err(Construct::UnknownOption);
             }
@@ -134,7 +152,11 @@ fn shell(words: Words<'_>, name: &str, scope: &Scope, inner: &mut Inner<'_>) -> 
         return Err(Construct::UnreadProgram);
     }
     let Some(text) = words.literal(index) else {
-        return Err(if words.has(index) { Construct::NonLiteral } else { Construct::UnreadProgram });
+        return Err(if words.has(index) {
+            Construct::NonLiteral
+        } else {
+            Construct::UnreadProgram
+        });
     };
     let from = inner.reread(text, scope);
     if name == "zsh" && inner.since(from).any(is_zsh_only) {
@@ -154,7 +176,12 @@ fn xargs(words: Words<'_>, scope: &Scope, inner: &mut Inner<'_>) -> Result<(), C
     let mut replaced: Option<&str> = None;
     loop {
         match XARGS.step(words, index) {
-            Step::Option { letters, long, value, next } => {
+            Step::Option {
+                letters,
+                long,
+                value,
+                next,
+            } => {
                 let optional = letters & letter(b'i') != 0 || long == "replace";
                 if optional || letters & letter(b'I') != 0 {
                     let text = match value {
@@ -210,7 +237,10 @@ fn launch_open(
 
 fn find(words: Words<'_>, scope: &Scope, inner: &mut Inner<'_>) -> Result<(), Construct> {
     let mut index = 1_usize;
-    while words.literal(index).is_some_and(|text| matches!(text, "-H" | "-L" | "-P") || text.starts_with("-O")) {
+    while words
+        .literal(index)
+        .is_some_and(|text| matches!(text, "-H" | "-L" | "-P") || text.starts_with("-O"))
+    {
         index = index.saturating_add(1);
     }
     let mut quoted_points = 0_usize;

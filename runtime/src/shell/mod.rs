@@ -2,6 +2,7 @@
 //! (pages 31 to 33).
 
 mod builtins;
+mod compound;
 mod construct;
 mod escapes;
 mod expansion;
@@ -32,10 +33,18 @@ pub use unit::{Kind, Line, Role, Unit};
 /// Reads a command line. Total, linear in its length; the same line gives the same answer.
 pub fn read(line: &str) -> Line<'_> {
     if let Some(unit) = plain::one_segment(line) {
-        return Line { units: Vec::from([unit]), fault: None, compound: false };
+        return Line {
+            units: Vec::from([unit]),
+            fault: None,
+            compound: false,
+        };
     }
     let found = reader::Reader::new(line, inner::Scope::default(), 0).read();
-    let mut line = Line { units: found.units, fault: found.fault, compound: found.compound };
+    let mut line = Line {
+        units: found.units,
+        fault: found.fault,
+        compound: found.compound,
+    };
     if found.arithmetic && found.subscript {
         line.fault.get_or_insert(Construct::Subscript);
     }

@@ -8,8 +8,8 @@ use super::construct::Construct;
 use super::inner::{Inner, Scope};
 use super::never_peeled_rows::{Family, PROGRAMS, Row, Shape, Sub};
 use super::options::{Options, Step, Value, letter, listed};
-use super::wrappers::assignments;
 use super::word::{Arg, Word, Words};
+use super::wrappers::assignments;
 
 /// Whether a program is in the table.
 pub(super) fn is_never_peeled(name: &str) -> bool {
@@ -30,8 +30,15 @@ pub(super) fn launch(
         "runuser" => "su",
         _ => name,
     };
-    let Some((_, sub)) = PROGRAMS.iter().find(|(names, _)| listed_row(names, name)) else { return Ok(()) };
-    let mut launch = Launch { words, scope, inner, assign };
+    let Some((_, sub)) = PROGRAMS.iter().find(|(names, _)| listed_row(names, name)) else {
+        return Ok(());
+    };
+    let mut launch = Launch {
+        words,
+        scope,
+        inner,
+        assign,
+    };
     launch.sub(sub, 1)
 }
 
@@ -71,7 +78,9 @@ impl<'w> Launch<'_, 'w, '_, '_> {
                 Arg::Word(..) | Arg::Unknown => return Err(Construct::NonLiteral),
                 Arg::End => return Ok(()),
             };
-            let Some((_, found)) = family.subs.iter().find(|(names, _)| listed(names, name)) else { return Ok(()) };
+            let Some((_, found)) = family.subs.iter().find(|(names, _)| listed(names, name)) else {
+                return Ok(());
+            };
             sub = found;
             index = index.saturating_add(1);
         }
@@ -79,7 +88,12 @@ impl<'w> Launch<'_, 'w, '_, '_> {
 
     fn names_a_subcommand(&self, family: &Family, index: usize) -> bool {
         let named = |text: &str| family.subs.iter().any(|(names, _)| listed(names, text));
-        self.words.is_open() || self.words.iter().skip(index).any(|(word, text)| !word.is_literal() || named(text))
+        self.words.is_open()
+            || self
+                .words
+                .iter()
+                .skip(index)
+                .any(|(word, text)| !word.is_literal() || named(text))
     }
 
     /// Skips options, and `--`. `seen` gets the letters, the long name and the value of each.
@@ -91,7 +105,12 @@ impl<'w> Launch<'_, 'w, '_, '_> {
     ) -> Result<usize, Construct> {
         loop {
             match options.step(self.words, index) {
-                Step::Option { letters, long, value, next } => {
+                Step::Option {
+                    letters,
+                    long,
+                    value,
+                    next,
+                } => {
                     seen(letters, long, value)?;
                     index = next;
                 }
@@ -130,10 +149,8 @@ impl<'w> Launch<'_, 'w, '_, '_> {
                 Shape::RereadUnless(byte, name) | Shape::RereadIf(byte, name, _) => flag |= is(byte, name),
                 Shape::Container if long == "entrypoint" => program = value,
                 Shape::Flatpak if long == "command" => program = value,
-                Shape::Strace if is(b'o', "") => {
-                    if value.is_some_and(|value| !value.literal || value.text.starts_with(['|', '!'])) {
-                        return Err(Construct::NonLiteral);
-                    }
+                Shape::Strace if is(b'o', "") && value.is_some_and(starts_program) => {
+                    return Err(Construct::NonLiteral);
                 }
                 _ => {}
             }
@@ -162,7 +179,12 @@ impl<'w> Launch<'_, 'w, '_, '_> {
             Shape::Script | Shape::PackageScript if self.words.literal(index) == Some("-") => {
                 Err(Construct::UnreadProgram)
             }
-            Shape::Name if self.words.literal(index).is_some_and(|text| text.contains(['/', ':'])) => {
+            Shape::Name
+                if self
+                    .words
+                    .literal(index)
+                    .is_some_and(|text| text.contains(['/', ':'])) =>
+            {
                 Err(Construct::UnreadProgram)
             }
             Shape::Needed if matches!(self.words.get(index), Arg::End) => Err(Construct::UnreadProgram),
@@ -189,7 +211,10 @@ impl<'w> Launch<'_, 'w, '_, '_> {
         if matches!(self.words.get(index), Arg::End) {
             return Ok(());
         }
-        self.inner.reread(self.words.literal_text(index).ok_or(Construct::NonLiteral)?, self.scope);
+        self.inner.reread(
+            self.words.literal_text(index).ok_or(Construct::NonLiteral)?,
+            self.scope,
+        );
         Ok(())
     }
 
@@ -203,7 +228,9 @@ impl<'w> Launch<'_, 'w, '_, '_> {
 
     /// A package, whose version is cut off, and its words.
     fn package(&mut self, index: usize) -> Result<(), Construct> {
-        let Some(package) = self.words.literal(index) else { return self.run(index) };
+        let Some(package) = self.words.literal(index) else {
+            return self.run(index);
+        };
         match package.char_indices().skip(1).find(|(_, c)| *c == '@') {
             Some((cut, _)) => {
                 let program = package.get(..cut).unwrap_or_default();
@@ -218,8 +245,18 @@ impl<'w> Launch<'_, 'w, '_, '_> {
         let (start, _) = self.words.span(index);
         let tail = self.words.text().get(start..).unwrap_or_default();
         let text: String = [program, tail].join(" ");
-        let shift = |at: usize| at.saturating_sub(start).saturating_add(program.len()).saturating_add(1);
-        let first = Word { start: 0, end: program.len(), literal: program.len(), bare: program.len(), flags: 0 };
+        let shift = |at: usize| {
+            at.saturating_sub(start)
+                .saturating_add(program.len())
+                .saturating_add(1)
+        };
+        let first = Word {
+            start: 0,
+            end: program.len(),
+            literal: program.len(),
+            bare: program.len(),
+            flags: 0,
+        };
         let mut words: Vec<Word> = Vec::with_capacity(self.words.len());
         words.push(first);
         words.extend(self.words.iter().skip(index).map(|(word, _)| Word {
@@ -231,7 +268,8 @@ impl<'w> Launch<'_, 'w, '_, '_> {
         }));
         let known = words.len();
         let unknown = self.words.is_open().then_some(known);
-        self.inner.run(Words::new(&text, &words).part(0, known, unknown), self.scope);
+        self.inner
+            .run(Words::new(&text, &words).part(0, known, unknown), self.scope);
         Ok(())
     }
 
@@ -260,8 +298,11 @@ impl<'w> Launch<'_, 'w, '_, '_> {
         loop {
             let before = index;
             match row.options.step(self.words, index) {
-                Step::Option { letters, long, next, .. } => {
-                    shell |= letters & (letter(b'i') | letter(b's')) != 0 || matches!(long, "login" | "shell");
+                Step::Option {
+                    letters, long, next, ..
+                } => {
+                    shell |=
+                        letters & (letter(b'i') | letter(b's')) != 0 || matches!(long, "login" | "shell");
                     index = next;
                     continue;
                 }
@@ -289,8 +330,17 @@ impl<'w> Launch<'_, 'w, '_, '_> {
     fn text_only(&mut self, row: &Row, mut index: usize, minus: bool) -> Result<(), Construct> {
         let (mut texts, mut operands, mut ended): (Vec<Value<'w>>, usize, bool) = (Vec::new(), 0, false);
         loop {
-            match if ended { Step::Operand } else { row.options.step(self.words, index) } {
-                Step::Option { letters, long, value, next } => {
+            match if ended {
+                Step::Operand
+            } else {
+                row.options.step(self.words, index)
+            } {
+                Step::Option {
+                    letters,
+                    long,
+                    value,
+                    next,
+                } => {
                     if let Some((byte, name)) = row.text
                         && (letters & letter(byte) != 0 || long == name)
                     {
@@ -322,7 +372,11 @@ impl<'w> Launch<'_, 'w, '_, '_> {
         for text in &texts {
             self.reread_value(*text)?;
         }
-        if operands > 1 || texts.is_empty() { Err(Construct::UnreadProgram) } else { Ok(()) }
+        if operands > 1 || texts.is_empty() {
+            Err(Construct::UnreadProgram)
+        } else {
+            Ok(())
+        }
     }
 
     fn ssh(&mut self, row: &Row, index: usize) -> Result<(), Construct> {
@@ -338,7 +392,13 @@ impl<'w> Launch<'_, 'w, '_, '_> {
         };
         let index = self.options(&row.options, index, &mut seen)?;
         match self.words.get(index) {
-            Arg::End => return if none { Ok(()) } else { Err(Construct::UnreadProgram) },
+            Arg::End => {
+                return if none {
+                    Ok(())
+                } else {
+                    Err(Construct::UnreadProgram)
+                };
+            }
             Arg::Word(word, _) if word.is_literal() => {}
             Arg::Word(..) | Arg::Unknown => return Err(Construct::NonLiteral),
         }
@@ -407,12 +467,19 @@ impl<'w> Launch<'_, 'w, '_, '_> {
     }
 }
 
+/// A file that `strace -o` takes for a program, or may.
+fn starts_program(value: Value<'_>) -> bool {
+    !value.literal || value.text.starts_with(['|', '!'])
+}
+
 // TABLE: page 33 C, what `ssh -o` may set.
 const SSH_SETTINGS: &str = "batchmode connecttimeout connectionattempts forwardagent identitiesonly loglevel port \
 requesttty serveralivecountmax serveraliveinterval stricthostkeychecking user userknownhostsfile";
 
 fn is_known_setting(value: Value<'_>) -> bool {
     value.text.split_once('=').is_some_and(|(name, _)| {
-        SSH_SETTINGS.split(' ').any(|setting| setting.eq_ignore_ascii_case(name))
+        SSH_SETTINGS
+            .split(' ')
+            .any(|setting| setting.eq_ignore_ascii_case(name))
     })
 }

@@ -69,15 +69,34 @@ pub(super) enum Shape {
     Container,
 }
 
-const NONE: Options = Options { flags: "", valued: "", optional: "", long: "", quirks: 0 };
+const NONE: Options = Options {
+    flags: "",
+    valued: "",
+    optional: "",
+    long: "",
+    quirks: 0,
+};
 
 const fn row(options: Options, operands: usize, shape: Shape) -> Row {
-    Row { options, operands, text: None, shape }
+    Row {
+        options,
+        operands,
+        text: None,
+        shape,
+    }
 }
 
-const DOCKER_OWN: Options = Options { flags: "D", valued: "Hcl", long: "debug host= context= log-level=", ..NONE };
-const COMPOSE_OWN: Options =
-    Options { valued: "fp", long: "file= project-name= profile= env-file=", ..NONE };
+const DOCKER_OWN: Options = Options {
+    flags: "D",
+    valued: "Hcl",
+    long: "debug host= context= log-level=",
+    ..NONE
+};
+const COMPOSE_OWN: Options = Options {
+    valued: "fp",
+    long: "file= project-name= profile= env-file=",
+    ..NONE
+};
 
 const DOCKER_EXEC: Row = row(
     Options {
@@ -108,8 +127,10 @@ const COMPOSE_OPTIONS: Options = Options {
 entrypoint=",
     ..NONE
 };
-const COMPOSE: Family =
-    Family { own: COMPOSE_OWN, subs: &[("exec run", Sub::Row(row(COMPOSE_OPTIONS, 0, Shape::Container)))] };
+const COMPOSE: Family = Family {
+    own: COMPOSE_OWN,
+    subs: &[("exec run", Sub::Row(row(COMPOSE_OPTIONS, 0, Shape::Container)))],
+};
 const KUBECTL: Options = Options {
     flags: "itq",
     valued: "cnf",
@@ -122,10 +143,22 @@ const NPX: Options = Options {
     long: "yes no no-install quiet package= call=",
     ..NONE
 };
-const PNPM: Options =
-    Options { flags: "rsc", long: "recursive silent shell-mode package=", ..NONE };
-const YARN: Options = Options { flags: "q", valued: "p", long: "quiet package=", ..NONE };
-const BUNX: Options = Options { valued: "p", long: "bun silent verbose no-install package=", ..NONE };
+const PNPM: Options = Options {
+    flags: "rsc",
+    long: "recursive silent shell-mode package=",
+    ..NONE
+};
+const YARN: Options = Options {
+    flags: "q",
+    valued: "p",
+    long: "quiet package=",
+    ..NONE
+};
+const BUNX: Options = Options {
+    valued: "p",
+    long: "bun silent verbose no-install package=",
+    ..NONE
+};
 const UV: Options = Options {
     flags: "nqv",
     valued: "p",
@@ -133,7 +166,12 @@ const UV: Options = Options {
 with= extra= group= package=",
     ..NONE
 };
-const NPX_ROW: Row = Row { options: NPX, operands: 0, text: Some((b'c', "call")), shape: Shape::Package };
+const NPX_ROW: Row = Row {
+    options: NPX,
+    operands: 0,
+    text: Some((b'c', "call")),
+    shape: Shape::Package,
+};
 const SU: Options = Options {
     flags: "lmpPf",
     valued: "cgG",
@@ -158,14 +196,37 @@ chdir=",
             Shape::Sudo,
         )),
     ),
-    ("doas", Sub::Row(row(Options { flags: "n", valued: "u", ..NONE }, 0, Shape::Words))),
+    (
+        "doas",
+        Sub::Row(row(
+            Options {
+                flags: "n",
+                valued: "u",
+                ..NONE
+            },
+            0,
+            Shape::Words,
+        )),
+    ),
     (
         "pkexec",
-        Sub::Row(row(Options { long: "keep-cwd disable-internal-agent user:", ..NONE }, 0, Shape::Needed)),
+        Sub::Row(row(
+            Options {
+                long: "keep-cwd disable-internal-agent user:",
+                ..NONE
+            },
+            0,
+            Shape::Needed,
+        )),
     ),
     (
         "su",
-        Sub::Row(Row { options: SU, operands: 0, text: Some((b'c', "command")), shape: Shape::TextOnly(true) }),
+        Sub::Row(Row {
+            options: SU,
+            operands: 0,
+            text: Some((b'c', "command")),
+            shape: Shape::TextOnly(true),
+        }),
     ),
     (
         "runuser -u",
@@ -180,7 +241,17 @@ chdir=",
             Shape::Needed,
         )),
     ),
-    ("chroot", Sub::Row(row(Options { long: "skip-chdir userspec= groups=", ..NONE }, 1, Shape::Needed))),
+    (
+        "chroot",
+        Sub::Row(row(
+            Options {
+                long: "skip-chdir userspec= groups=",
+                ..NONE
+            },
+            1,
+            Shape::Needed,
+        )),
+    ),
     (
         "unshare",
         Sub::Row(row(
@@ -222,8 +293,29 @@ rgid= egid= groups= inh-caps= ambient-caps= bounding-set= securebits= pdeathsig=
             Shape::Words,
         )),
     ),
-    ("chrt", Sub::Row(row(Options { flags: "bfiorRv", ..NONE }, 1, Shape::Words))),
-    ("taskset", Sub::Row(row(Options { flags: "c", long: "cpu-list", ..NONE }, 1, Shape::Words))),
+    (
+        "chrt",
+        Sub::Row(row(
+            Options {
+                flags: "bfiorRv",
+                ..NONE
+            },
+            1,
+            Shape::Words,
+        )),
+    ),
+    (
+        "taskset",
+        Sub::Row(row(
+            Options {
+                flags: "c",
+                long: "cpu-list",
+                ..NONE
+            },
+            1,
+            Shape::Words,
+        )),
+    ),
     (
         "systemd-run",
         Sub::Row(row(
@@ -279,18 +371,51 @@ description= working-directory=",
             shape: Shape::TextOnly(false),
         }),
     ),
-    ("strace", Sub::Row(row(Options { flags: "cCfikqrtTvwxy", valued: "aeops", ..TRACE }, 0, Shape::Strace))),
-    ("ltrace", Sub::Row(row(Options { flags: "cCfirStT", valued: "aelnops", ..TRACE }, 0, Shape::Words))),
     (
-        "xvfb-run",
+        "strace",
         Sub::Row(row(
-            Options { flags: "a", valued: "ns", long: "auto-servernum server-num= server-args=", ..NONE },
+            Options {
+                flags: "cCfikqrtTvwxy",
+                valued: "aeops",
+                ..TRACE
+            },
+            0,
+            Shape::Strace,
+        )),
+    ),
+    (
+        "ltrace",
+        Sub::Row(row(
+            Options {
+                flags: "cCfirStT",
+                valued: "aelnops",
+                ..TRACE
+            },
             0,
             Shape::Words,
         )),
     ),
-    ("chronic", Sub::Row(row(Options { flags: "ev", ..NONE }, 0, Shape::Words))),
-    ("unbuffer", Sub::Row(row(Options { flags: "p", ..NONE }, 0, Shape::Words))),
+    (
+        "xvfb-run",
+        Sub::Row(row(
+            Options {
+                flags: "a",
+                valued: "ns",
+                long: "auto-servernum server-num= server-args=",
+                ..NONE
+            },
+            0,
+            Shape::Words,
+        )),
+    ),
+    (
+        "chronic",
+        Sub::Row(row(Options { flags: "ev", ..NONE }, 0, Shape::Words)),
+    ),
+    (
+        "unbuffer",
+        Sub::Row(row(Options { flags: "p", ..NONE }, 0, Shape::Words)),
+    ),
     ("dbus-run-session fakeroot", Sub::Row(row(NONE, 0, Shape::Needed))),
     ("busybox toybox", Sub::Row(row(NONE, 0, Shape::Words))),
     (
@@ -307,16 +432,43 @@ jobs= max-args= arg-file= delimiter= colsep= joblog= timeout= delay= retries= ha
             Shape::Parallel,
         )),
     ),
-    ("ssh", Sub::Row(row(Options { flags: "46AaCfNnqTtvXxY", valued: "bDiJLlmpRWo", ..NONE }, 1, Shape::Ssh))),
+    (
+        "ssh",
+        Sub::Row(row(
+            Options {
+                flags: "46AaCfNnqTtvXxY",
+                valued: "bDiJLlmpRWo",
+                ..NONE
+            },
+            1,
+            Shape::Ssh,
+        )),
+    ),
     ("npx", Sub::Row(NPX_ROW)),
-    ("npm", Sub::Family(Family { own: NONE, subs: &[("exec x", Sub::Row(NPX_ROW))] })),
+    (
+        "npm",
+        Sub::Family(Family {
+            own: NONE,
+            subs: &[("exec x", Sub::Row(NPX_ROW))],
+        }),
+    ),
     (
         "pnpm",
         Sub::Family(Family {
-            own: Options { valued: "CF", long: "dir= filter=", ..NONE },
+            own: Options {
+                valued: "CF",
+                long: "dir= filter=",
+                ..NONE
+            },
             subs: &[
-                ("dlx", Sub::Row(row(PNPM, 0, Shape::RereadIf(b'c', "shell-mode", true)))),
-                ("exec", Sub::Row(row(PNPM, 0, Shape::RereadIf(b'c', "shell-mode", false)))),
+                (
+                    "dlx",
+                    Sub::Row(row(PNPM, 0, Shape::RereadIf(b'c', "shell-mode", true))),
+                ),
+                (
+                    "exec",
+                    Sub::Row(row(PNPM, 0, Shape::RereadIf(b'c', "shell-mode", false))),
+                ),
             ],
         }),
     ),
@@ -331,12 +483,22 @@ jobs= max-args= arg-file= delimiter= colsep= joblog= timeout= delay= retries= ha
         }),
     ),
     ("bunx", Sub::Row(row(BUNX, 0, Shape::Package))),
-    ("bun", Sub::Family(Family { own: NONE, subs: &[("x", Sub::Row(row(BUNX, 0, Shape::Package)))] })),
+    (
+        "bun",
+        Sub::Family(Family {
+            own: NONE,
+            subs: &[("x", Sub::Row(row(BUNX, 0, Shape::Package)))],
+        }),
+    ),
     ("uvx", Sub::Row(row(UV, 0, Shape::PackageScript))),
     (
         "uv",
         Sub::Family(Family {
-            own: Options { flags: "q", long: "directory= project=", ..NONE },
+            own: Options {
+                flags: "q",
+                long: "directory= project=",
+                ..NONE
+            },
             subs: &[
                 ("run", Sub::Row(row(UV, 0, Shape::Script))),
                 (
@@ -367,10 +529,34 @@ jobs= max-args= arg-file= delimiter= colsep= joblog= timeout= delay= retries= ha
             )],
         }),
     ),
-    ("poetry pipenv", Sub::Family(Family { own: NONE, subs: &[("run", Sub::Row(row(NONE, 0, Shape::Words)))] })),
-    ("bundle", Sub::Family(Family { own: NONE, subs: &[("exec", Sub::Row(row(NONE, 0, Shape::Words)))] })),
-    ("rustup", Sub::Family(Family { own: NONE, subs: &[("run", Sub::Row(row(NONE, 1, Shape::Words)))] })),
-    ("direnv", Sub::Family(Family { own: NONE, subs: &[("exec", Sub::Row(row(NONE, 1, Shape::Words)))] })),
+    (
+        "poetry pipenv",
+        Sub::Family(Family {
+            own: NONE,
+            subs: &[("run", Sub::Row(row(NONE, 0, Shape::Words)))],
+        }),
+    ),
+    (
+        "bundle",
+        Sub::Family(Family {
+            own: NONE,
+            subs: &[("exec", Sub::Row(row(NONE, 0, Shape::Words)))],
+        }),
+    ),
+    (
+        "rustup",
+        Sub::Family(Family {
+            own: NONE,
+            subs: &[("run", Sub::Row(row(NONE, 1, Shape::Words)))],
+        }),
+    ),
+    (
+        "direnv",
+        Sub::Family(Family {
+            own: NONE,
+            subs: &[("exec", Sub::Row(row(NONE, 1, Shape::Words)))],
+        }),
+    ),
     ("gosu su-exec", Sub::Row(row(NONE, 1, Shape::Words))),
     (
         "flatpak",
@@ -398,7 +584,12 @@ jobs= max-args= arg-file= delimiter= colsep= joblog= timeout= delay= retries= ha
             subs: &[(
                 "run",
                 Sub::Row(row(
-                    Options { flags: "q", valued: "ce", long: "quiet pure config= env=", ..NONE },
+                    Options {
+                        flags: "q",
+                        valued: "ce",
+                        long: "quiet pure config= env=",
+                        ..NONE
+                    },
                     0,
                     Shape::RereadUnless(0, ""),
                 )),

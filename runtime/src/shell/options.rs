@@ -91,7 +91,11 @@ impl Options {
         }
         let plain = word.literal.saturating_sub(word.start);
         let Some(rest) = text.strip_prefix('-') else {
-            return if word.is_literal() { Step::Operand } else { Step::NotLiteral };
+            return if word.is_literal() {
+                Step::Operand
+            } else {
+                Step::NotLiteral
+            };
         };
         if plain == 0 || (!word.is_literal() && !word.is_single()) {
             return Step::NotLiteral;
@@ -99,17 +103,31 @@ impl Options {
         if rest.is_empty() {
             return match self.quirks & MINUS {
                 0 => Step::Operand,
-                _ => Step::Option { letters: letter(b'-'), long: "", value: None, next: index.saturating_add(1) },
+                _ => Step::Option {
+                    letters: letter(b'-'),
+                    long: "",
+                    value: None,
+                    next: index.saturating_add(1),
+                },
             };
         }
         if let Some(name) = rest.strip_prefix('-') {
             if name.is_empty() {
-                return if word.is_literal() { Step::EndOfOptions } else { Step::NotLiteral };
+                return if word.is_literal() {
+                    Step::EndOfOptions
+                } else {
+                    Step::NotLiteral
+                };
             }
             return self.long_option(words, index, word, name);
         }
         if self.quirks & NUMBER != 0 && word.is_literal() && rest.bytes().all(|byte| byte.is_ascii_digit()) {
-            return Step::Option { letters: 0, long: "", value: None, next: index.saturating_add(1) };
+            return Step::Option {
+                letters: 0,
+                long: "",
+                value: None,
+                next: index.saturating_add(1),
+            };
         }
         self.cluster(words, index, word, rest)
     }
@@ -140,8 +158,18 @@ impl Options {
                 return Step::Unknown;
             }
             if holds(self.optional, byte) {
-                let value = (!tail.is_empty()).then_some(Value { text: tail, index, offset, literal: word.is_literal() });
-                return Step::Option { letters, long: "", value, next };
+                let value = (!tail.is_empty()).then_some(Value {
+                    text: tail,
+                    index,
+                    offset,
+                    literal: word.is_literal(),
+                });
+                return Step::Option {
+                    letters,
+                    long: "",
+                    value,
+                    next,
+                };
             }
             if !holds(self.valued, byte) {
                 return Step::Unknown;
@@ -152,10 +180,29 @@ impl Options {
             if self.quirks & NEXT_WORD != 0 {
                 return Step::Unknown;
             }
-            let value = Value { text: tail, index, offset, literal: word.is_literal() };
-            return Step::Option { letters, long: "", value: Some(value), next };
+            let value = Value {
+                text: tail,
+                index,
+                offset,
+                literal: word.is_literal(),
+            };
+            return Step::Option {
+                letters,
+                long: "",
+                value: Some(value),
+                next,
+            };
         }
-        if word.is_literal() { Step::Option { letters, long: "", value: None, next } } else { Step::NotLiteral }
+        if word.is_literal() {
+            Step::Option {
+                letters,
+                long: "",
+                value: None,
+                next,
+            }
+        } else {
+            Step::NotLiteral
+        }
     }
 
     /// `--name`, `--name=V`, `--name V`.
@@ -169,13 +216,23 @@ impl Options {
         if !word.is_literal() && (value.is_none() || word.start.saturating_add(value_offset) > word.literal) {
             return Step::NotLiteral;
         }
-        let value = value.map(|text| Value { text, index, offset: value_offset, literal: word.is_literal() });
+        let value = value.map(|text| Value {
+            text,
+            index,
+            offset: value_offset,
+            literal: word.is_literal(),
+        });
         for row in each(self.long) {
             let long = row.trim_end_matches(['=', '?', ':', '+']);
             if long != name || name.is_empty() {
                 continue;
             }
-            let option = Step::Option { letters: 0, long, value, next };
+            let option = Step::Option {
+                letters: 0,
+                long,
+                value,
+                next,
+            };
             return match (row.as_bytes().last(), value) {
                 (Some(b'='), None) if self.quirks & SAME_WORD != 0 => Step::Unknown,
                 (Some(b'=' | b':' | b'+'), None) => self.next_value(words, next, 0, long),
@@ -193,7 +250,12 @@ impl Options {
             Arg::Word(word, text) if word.is_single() || self.quirks & LENIENT != 0 => Step::Option {
                 letters,
                 long,
-                value: Some(Value { text, index, offset: 0, literal: word.is_literal() }),
+                value: Some(Value {
+                    text,
+                    index,
+                    offset: 0,
+                    literal: word.is_literal(),
+                }),
                 next: index.saturating_add(1),
             },
             Arg::Word(..) | Arg::Unknown => Step::NotLiteral,
@@ -228,7 +290,11 @@ impl<'n> Iterator for Each<'n> {
         if self.0.is_empty() {
             return None;
         }
-        let end = self.0.bytes().position(|byte| byte == b' ').unwrap_or(self.0.len());
+        let end = self
+            .0
+            .bytes()
+            .position(|byte| byte == b' ')
+            .unwrap_or(self.0.len());
         let name = self.0.get(..end)?;
         self.0 = self.0.get(end.saturating_add(1)..).unwrap_or_default();
         Some(name)

@@ -50,7 +50,13 @@ pub(super) fn reads(text: &str) -> bool {
     let mut start = 0_usize;
     for word in text.split(' ') {
         let end = start.saturating_add(word.len());
-        words.push(Word { start, end, literal: end, bare: end, flags: 0 });
+        words.push(Word {
+            start,
+            end,
+            literal: end,
+            bare: end,
+            flags: 0,
+        });
         start = end.saturating_add(1);
     }
     let program = text.split(' ').next().unwrap_or_default();

@@ -34,7 +34,12 @@ impl Reader<'_, '_> {
     /// Reads the word that begins here and adds its unquoted text to `text`.
     pub(super) fn word(&mut self, text: &mut String, place: Place) -> ReadWord {
         let start = text.len();
-        let mut word = Word { start, literal: usize::MAX, bare: usize::MAX, ..Word::default() };
+        let mut word = Word {
+            start,
+            literal: usize::MAX,
+            bare: usize::MAX,
+            ..Word::default()
+        };
         let (mut value, mut subscript, mut subscripted) = (None, 0_usize, false);
         let (mut brace, mut bracket) = (None, None);
         if self.peek() == b'~' && self.peek_second() != b'/' && !is_word_end(self.peek_second()) {
@@ -75,7 +80,10 @@ impl Reader<'_, '_> {
                 _ if is_word_end(byte) => break,
                 b'=' => {
                     let name = text.get(start..).unwrap_or_default();
-                    if value.is_none() && (word.bare > text.len() || subscripted) && assigned_name(name, subscripted) {
+                    if value.is_none()
+                        && (word.bare > text.len() || subscripted)
+                        && assigned_name(name, subscripted)
+                    {
                         value = Some(text.len().saturating_add(1));
                     }
                     self.push_byte(text);
@@ -113,7 +121,9 @@ impl Reader<'_, '_> {
                 }
                 b'}' => {
                     if let Some(at) = brace
-                        && text.get(at..).is_some_and(|inside| inside.contains(',') || inside.contains(".."))
+                        && text
+                            .get(at..)
+                            .is_some_and(|inside| inside.contains(',') || inside.contains(".."))
                     {
                         word.literal = word.literal.min(at);
                         word.flags |= BRACE;
@@ -136,7 +146,11 @@ impl Reader<'_, '_> {
     /// A run of ordinary characters.
     fn plain(&mut self, text: &mut String) {
         let bytes = self.source.as_bytes().get(self.position..).unwrap_or_default();
-        let length = bytes.iter().position(|byte| !is_plain(*byte)).unwrap_or(bytes.len()).max(1);
+        let length = bytes
+            .iter()
+            .position(|byte| !is_plain(*byte))
+            .unwrap_or(bytes.len())
+            .max(1);
         let end = self.position.saturating_add(length);
         text.push_str(self.slice(self.position, end));
         self.position = end.min(self.source.len());
@@ -240,9 +254,9 @@ impl Reader<'_, '_> {
     fn opens_pattern(&self, text: &str, start: usize, place: Place) -> bool {
         match place {
             Place::Expression => true,
-            Place::Condition => {
-                text.get(start..).is_some_and(|word| word.ends_with(['?', '*', '+', '@', '!']))
-            }
+            Place::Condition => text
+                .get(start..)
+                .is_some_and(|word| word.ends_with(['?', '*', '+', '@', '!'])),
             Place::Ordinary | Place::Command | Place::Declaration => false,
         }
     }
@@ -314,7 +328,9 @@ impl Reader<'_, '_> {
     /// Whether the bracket here closes before anything that would end a word.
     fn is_plain_subscript(&self) -> bool {
         let rest = self.slice(self.position, self.source.len());
-        rest.bytes().take_while(|byte| !is_word_end(*byte)).any(|byte| byte == b']')
+        rest.bytes()
+            .take_while(|byte| !is_word_end(*byte))
+            .any(|byte| byte == b']')
     }
 }
 

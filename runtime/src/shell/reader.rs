@@ -54,7 +54,10 @@ impl<'s, 't> Reader<'s, 't> {
             source,
             position: 0,
             scope,
-            found: Inner { ids, ..Inner::default() },
+            found: Inner {
+                ids,
+                ..Inner::default()
+            },
             seen: Seen::default(),
             nested: 0,
             groups: 0,
@@ -178,7 +181,11 @@ impl<'s, 't> Reader<'s, 't> {
 
     /// The source from `start` to the position as text to show; nothing after a fault, which ends nowhere.
     pub(super) fn shown(&self, start: usize) -> &'s str {
-        if self.found.fault.is_some() { "" } else { self.slice(start, self.position) }
+        if self.found.fault.is_some() {
+            ""
+        } else {
+            self.slice(start, self.position)
+        }
     }
 
     /// Skips blanks.
@@ -234,5 +241,8 @@ impl<'s, 't> Reader<'s, 't> {
 
 /// Whether a byte ends a word: a blank, an operator, the end.
 pub(super) fn is_word_end(byte: u8) -> bool {
-    matches!(byte, 0 | b' ' | b'\t' | b'\n' | b';' | b'&' | b'|' | b'<' | b'>' | b'(' | b')')
+    matches!(
+        byte,
+        0 | b' ' | b'\t' | b'\n' | b';' | b'&' | b'|' | b'<' | b'>' | b'(' | b')'
+    )
 }

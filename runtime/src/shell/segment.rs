@@ -29,7 +29,9 @@ pub(super) fn analyse<'w>(
             return opaque(unit, Construct::CommandPosition);
         }
         let name = base_name(program);
-        unit.base = unit.plain.saturating_add(program.len().saturating_sub(name.len()));
+        unit.base = unit
+            .plain
+            .saturating_add(program.len().saturating_sub(name.len()));
         match known::look(name) {
             Known::No => {
                 unit.reads = false;
@@ -70,11 +72,19 @@ fn act<'w>(words: Words<'w>, name: &str, unit: &mut Unit<'_>, scope: &Scope<'_>,
     }
     if never_peeled::is_never_peeled(name) {
         let from = inner.units.len();
-        let covered = Scope { role: Role::Covered, ..*scope };
+        let covered = Scope {
+            role: Role::Covered,
+            ..*scope
+        };
         let mut dangerous = false;
-        let launched =
-            never_peeled::launch(words, name, &covered, inner, &mut |variable| dangerous |= is_dangerous(variable));
-        let inside = || inner.since(from).find_map(|found| found.construct.or(found.substitution).or(found.group));
+        let launched = never_peeled::launch(words, name, &covered, inner, &mut |variable| {
+            dangerous |= is_dangerous(variable)
+        });
+        let inside = || {
+            inner
+                .since(from)
+                .find_map(|found| found.construct.or(found.substitution).or(found.group))
+        };
         if dangerous {
             opaque(unit, Construct::DangerousVariable);
         }

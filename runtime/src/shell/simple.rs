@@ -100,8 +100,10 @@ impl Reader<'_, '_> {
         if leading {
             let program = command.text.get(word.start..).unwrap_or_default();
             // Builtins whose operands may assign arrays.
-            command.is_declaration =
-                matches!(program, "declare" | "typeset" | "local" | "export" | "readonly" | "eval" | "let");
+            command.is_declaration = matches!(
+                program,
+                "declare" | "typeset" | "local" | "export" | "readonly" | "eval" | "let"
+            );
             self.found.arithmetic |= command.is_declaration;
         }
         command.words.push(word);
@@ -109,7 +111,9 @@ impl Reader<'_, '_> {
 
     /// `NAME()` and the body behind it. `NAME` has been read; whether it is a definition.
     fn function_definition(&mut self, command: &Command) -> bool {
-        let [name] = command.words.as_slice() else { return false };
+        let [name] = command.words.as_slice() else {
+            return false;
+        };
         let other = !command.assigned.is_empty() || !command.redirections.is_empty();
         if other || !name.is_literal() || name.bare < name.end || self.peek_second() == b'(' {
             return false;
@@ -192,7 +196,11 @@ impl Reader<'_, '_> {
         let operator = self.operator();
         command.side.push_str(operator);
         let operator_span = (operator_start, command.side.len());
-        let mut target = Word { start: command.side.len(), end: command.side.len(), ..Word::default() };
+        let mut target = Word {
+            start: command.side.len(),
+            end: command.side.len(),
+            ..Word::default()
+        };
         if matches!(operator, "<<" | "<<-") {
             let delimiter = self.here_document(operator == "<<-", owner);
             command.side.push_str(&delimiter);
@@ -206,7 +214,9 @@ impl Reader<'_, '_> {
                 self.fault(Construct::Syntax);
             }
             let text = command.side.get(target.start..target.end).unwrap_or_default();
-            let literal = text.get(..target.literal.saturating_sub(target.start)).unwrap_or_default();
+            let literal = text
+                .get(..target.literal.saturating_sub(target.start))
+                .unwrap_or_default();
             if operator != "<<<" && is_network(literal, target.is_literal()) {
                 self.seen.construct.get_or_insert(Construct::NetworkRedirection);
             }
@@ -218,7 +228,11 @@ impl Reader<'_, '_> {
             command.source.0 = start;
         }
         command.source.1 = self.position;
-        command.redirections.push(Redirection { source: (start, self.position), operator: operator_span, target });
+        command.redirections.push(Redirection {
+            source: (start, self.position),
+            operator: operator_span,
+            target,
+        });
     }
 
     /// The redirection operator that stands here.
@@ -298,7 +312,10 @@ impl Reader<'_, '_> {
                     text.split_once('{').is_some_and(|(_, rest)| rest.contains('}'))
                         || (!replaced.is_empty() && text.contains(replaced))
                 };
-                let first = words.iter().position(|(_, text)| unknown(text)).unwrap_or(words.len());
+                let first = words
+                    .iter()
+                    .position(|(_, text)| unknown(text))
+                    .unwrap_or(words.len());
                 words = words.part(0, words.len(), Some(first));
                 unit.open = true;
             }
@@ -334,7 +351,13 @@ impl Reader<'_, '_> {
         if unit.construct != Some(Construct::UnreadProgram) || command.redirections.is_empty() {
             return;
         }
-        let program = command.text.get(unit.base..).unwrap_or_default().split(' ').next().unwrap_or_default();
+        let program = command
+            .text
+            .get(unit.base..)
+            .unwrap_or_default()
+            .split(' ')
+            .next()
+            .unwrap_or_default();
         if !launchers::is_shell(program) {
             return;
         }
@@ -345,7 +368,11 @@ impl Reader<'_, '_> {
                 self.found.reread(text, &scope);
             }
         }
-        for document in self.documents.iter_mut().filter(|document| document.owner == Some(id)) {
+        for document in self
+            .documents
+            .iter_mut()
+            .filter(|document| document.owner == Some(id))
+        {
             document.runs = true;
         }
     }
@@ -358,7 +385,11 @@ fn without_redirections(written: &str, command: &Command) -> String {
     for redirection in &command.redirections {
         let start = redirection.source.0.saturating_sub(command.source.0);
         let before = written.get(from..start).unwrap_or_default();
-        text.push_str(if text.is_empty() { before.trim_start() } else { before });
+        text.push_str(if text.is_empty() {
+            before.trim_start()
+        } else {
+            before
+        });
         let kept = text.trim_end_matches([' ', '\t']).len();
         text.truncate(kept);
         from = redirection.source.1.saturating_sub(command.source.0);
@@ -375,7 +406,7 @@ fn writes(operator: &str, target: Word, text: &str) -> bool {
         "<" | "<&" | "<<<" => false,
         ">&" => {
             let digits = text.strip_suffix('-').unwrap_or(text);
-            !to_null && !(target.is_literal() && digits.bytes().all(|byte| byte.is_ascii_digit()))
+            !(to_null || target.is_literal() && digits.bytes().all(|byte| byte.is_ascii_digit()))
         }
         _ => !to_null,
     }

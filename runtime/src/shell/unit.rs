@@ -26,7 +26,9 @@ impl Line<'_> {
 
     /// Whether there is a segment at all.
     pub fn has_segment(&self) -> bool {
-        self.units.iter().any(|unit| matches!(unit.kind, Kind::Segment | Kind::Assignments))
+        self.units
+            .iter()
+            .any(|unit| matches!(unit.kind, Kind::Segment | Kind::Assignments))
     }
 }
 
@@ -132,22 +134,36 @@ impl<'a> Unit<'a> {
 
     /// Unquoted, wrappers peeled.
     pub fn plain(&self) -> &str {
-        self.words.as_deref().unwrap_or(&self.raw).get(self.plain..).unwrap_or_default()
+        self.words
+            .as_deref()
+            .unwrap_or(&self.raw)
+            .get(self.plain..)
+            .unwrap_or_default()
     }
 
     /// As `plain`, the program by its file name.
     pub fn base(&self) -> &str {
-        self.words.as_deref().unwrap_or(&self.raw).get(self.base..).unwrap_or_default()
+        self.words
+            .as_deref()
+            .unwrap_or(&self.raw)
+            .get(self.base..)
+            .unwrap_or_default()
     }
 
     /// `plain` with the redirections appended (ruling 11).
     pub fn plain_redirected(&self) -> &str {
-        self.appended.as_deref().and_then(|text| text.get(self.plain..)).unwrap_or_else(|| self.plain())
+        self.appended
+            .as_deref()
+            .and_then(|text| text.get(self.plain..))
+            .unwrap_or_else(|| self.plain())
     }
 
     /// `base` with the redirections appended.
     pub fn base_redirected(&self) -> &str {
-        self.appended.as_deref().and_then(|text| text.get(self.base..)).unwrap_or_else(|| self.base())
+        self.appended
+            .as_deref()
+            .and_then(|text| text.get(self.base..))
+            .unwrap_or_else(|| self.base())
     }
 
     /// `raw` and `plain` are one text.
@@ -179,7 +195,11 @@ impl<'a> Unit<'a> {
     }
 
     fn reads(&self) -> bool {
-        if self.asks_reads { plain::reads(&self.raw) } else { self.reads }
+        if self.asks_reads {
+            plain::reads(&self.raw)
+        } else {
+            self.reads
+        }
     }
 
     /// Nothing of it borrowed.

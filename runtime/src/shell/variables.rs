@@ -70,7 +70,8 @@ pub(super) fn is_name_byte(byte: u8) -> bool {
 
 /// Whether an arithmetic text mentions a dangerous variable: assigning it takes no more than that.
 pub(super) fn in_arithmetic(text: &str) -> bool {
-    text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).any(|name| is_name(name) && danger(name).is_some())
+    text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
+        .any(|name| is_name(name) && danger(name).is_some())
 }
 
 /// The name that an operand of `export` or `read` gives: what is before `=`, `+=` or a subscript.
@@ -82,5 +83,6 @@ pub(super) fn name_of(operand: &str) -> &str {
 
 /// A subscript in which bash would run something when it evaluates it: `$(` or a backtick after a `[`.
 pub(super) fn runs_in_subscript(text: &str) -> bool {
-    text.split_once('[').is_some_and(|(_, after)| after.contains("$(") || after.contains('`'))
+    text.split_once('[')
+        .is_some_and(|(_, after)| after.contains("$(") || after.contains('`'))
 }

@@ -52,11 +52,6 @@ impl Word {
     pub(super) fn is_single(self) -> bool {
         self.flags & NOT_LITERAL & !QUOTED_EXPANSION == 0
     }
-
-    /// Whether any of `flags` is set.
-    pub(super) fn has(self, flags: u16) -> bool {
-        self.flags & flags != 0
-    }
 }
 
 /// The words of a command, or what is left of them behind a wrapper, as the tables of page 33 look at them.
@@ -82,17 +77,28 @@ pub(super) enum Arg<'w> {
 impl<'w> Words<'w> {
     /// All words of a command.
     pub(super) fn new(text: &'w str, words: &'w [Word]) -> Self {
-        Self { text, words, unknown: None }
+        Self {
+            text,
+            words,
+            unknown: None,
+        }
     }
 
     /// The words from `first` up to `last`, nothing known from `unknown` on (both counted in these words).
     pub(super) fn part(self, first: usize, last: usize, unknown: Option<usize>) -> Self {
-        let words = self.words.get(first..last.min(self.words.len())).unwrap_or_default();
+        let words = self
+            .words
+            .get(first..last.min(self.words.len()))
+            .unwrap_or_default();
         let unknown = match (unknown, self.unknown) {
             (Some(here), Some(before)) => Some(here.min(before)),
             (here, before) => here.or(before),
         };
-        Self { text: self.text, words, unknown: unknown.map(|at| at.saturating_sub(first)) }
+        Self {
+            text: self.text,
+            words,
+            unknown: unknown.map(|at| at.saturating_sub(first)),
+        }
     }
 
     /// The words from `first` on.
@@ -131,7 +137,8 @@ impl<'w> Words<'w> {
 
     /// The number of known words.
     pub(super) fn known(self) -> usize {
-        self.unknown.map_or(self.words.len(), |unknown| unknown.min(self.words.len()))
+        self.unknown
+            .map_or(self.words.len(), |unknown| unknown.min(self.words.len()))
     }
 
     /// Whether something unknown follows the known words.
@@ -145,7 +152,9 @@ impl<'w> Words<'w> {
         match (known.get(first), known.last()) {
             (Some(word), Some(last)) => (word.start, last.end),
             _ => {
-                let end = known.last().map_or_else(|| self.words.first().map_or(0, |word| word.start), |w| w.end);
+                let end = known
+                    .last()
+                    .map_or_else(|| self.words.first().map_or(0, |word| word.start), |w| w.end);
                 (end, end)
             }
         }
@@ -171,7 +180,9 @@ impl<'w> Words<'w> {
     pub(super) fn iter(self) -> impl Iterator<Item = (Word, &'w str)> {
         let text = self.text;
         let known = self.words.get(..self.known()).unwrap_or_default();
-        known.iter().map(move |word| (*word, text.get(word.start..word.end).unwrap_or_default()))
+        known
+            .iter()
+            .map(move |word| (*word, text.get(word.start..word.end).unwrap_or_default()))
     }
 }
 

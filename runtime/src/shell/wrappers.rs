@@ -12,8 +12,13 @@ struct Wrapper {
     operands: usize,
 }
 
-const PLAIN: Options =
-    Options { flags: "", valued: "", optional: "", long: "", quirks: SAME_WORD | VALUE_ALONE };
+const PLAIN: Options = Options {
+    flags: "",
+    valued: "",
+    optional: "",
+    long: "",
+    quirks: SAME_WORD | VALUE_ALONE,
+};
 
 // TABLE: page 33 A. Clusters are of valueless letters only, a long option's value stands in the same word.
 const WRAPPERS: &[Wrapper] = &[
@@ -27,10 +32,19 @@ const WRAPPERS: &[Wrapper] = &[
         },
         operands: 1,
     },
-    Wrapper { name: "time", options: Options { flags: "p", ..PLAIN }, operands: 0 },
+    Wrapper {
+        name: "time",
+        options: Options { flags: "p", ..PLAIN },
+        operands: 0,
+    },
     Wrapper {
         name: "nice",
-        options: Options { valued: "n", long: "adjustment=", quirks: PLAIN.quirks | NUMBER, ..PLAIN },
+        options: Options {
+            valued: "n",
+            long: "adjustment=",
+            quirks: PLAIN.quirks | NUMBER,
+            ..PLAIN
+        },
         operands: 0,
     },
     Wrapper {
@@ -46,19 +60,55 @@ const WRAPPERS: &[Wrapper] = &[
     },
     Wrapper {
         name: "stdbuf",
-        options: Options { valued: "ioe", long: "input= output= error=", ..PLAIN },
+        options: Options {
+            valued: "ioe",
+            long: "input= output= error=",
+            ..PLAIN
+        },
         operands: 0,
     },
     Wrapper {
         name: "ionice",
-        options: Options { flags: "t", valued: "cn", long: "class= classdata=", ..PLAIN },
+        options: Options {
+            flags: "t",
+            valued: "cn",
+            long: "class= classdata=",
+            ..PLAIN
+        },
         operands: 0,
     },
-    Wrapper { name: "nohup", options: PLAIN, operands: 0 },
-    Wrapper { name: "builtin", options: PLAIN, operands: 0 },
-    Wrapper { name: "setsid", options: Options { flags: "cfw", ..PLAIN }, operands: 0 },
-    Wrapper { name: "command", options: Options { flags: "p", ..PLAIN }, operands: 0 },
-    Wrapper { name: "exec", options: Options { flags: "cl", valued: "a", ..PLAIN }, operands: 0 },
+    Wrapper {
+        name: "nohup",
+        options: PLAIN,
+        operands: 0,
+    },
+    Wrapper {
+        name: "builtin",
+        options: PLAIN,
+        operands: 0,
+    },
+    Wrapper {
+        name: "setsid",
+        options: Options {
+            flags: "cfw",
+            ..PLAIN
+        },
+        operands: 0,
+    },
+    Wrapper {
+        name: "command",
+        options: Options { flags: "p", ..PLAIN },
+        operands: 0,
+    },
+    Wrapper {
+        name: "exec",
+        options: Options {
+            flags: "cl",
+            valued: "a",
+            ..PLAIN
+        },
+        operands: 0,
+    },
 ];
 
 /// What peeling found.
@@ -73,15 +123,18 @@ pub(super) enum Peeled {
     Opaque(Construct),
 }
 
-/// Whether a program is a wrapper.
-pub(super) fn is_wrapper(name: &str) -> bool {
-    WRAPPERS.iter().any(|wrapper| wrapper.name == name)
+/// All wrappers.
+#[cfg(test)]
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    WRAPPERS.iter().map(|wrapper| wrapper.name)
 }
 
 /// Peels the wrapper that `words` begin with, whose base name is `name`. `assign` is told the name of every variable
 /// it sets.
 pub(super) fn peel(words: Words<'_>, name: &str, assign: &mut dyn FnMut(&str)) -> Peeled {
-    let Some(wrapper) = WRAPPERS.iter().find(|wrapper| wrapper.name == name) else { return Peeled::No };
+    let Some(wrapper) = WRAPPERS.iter().find(|wrapper| wrapper.name == name) else {
+        return Peeled::No;
+    };
     let mut index = 1_usize;
     loop {
         match wrapper.options.step(words, index) {
@@ -122,7 +175,9 @@ pub(super) fn peel(words: Words<'_>, name: &str, assign: &mut dyn FnMut(&str)) -
 /// Skips `NAME=VALUE` words; `None` when one could be something else.
 pub(super) fn assignments(words: Words<'_>, mut index: usize, assign: &mut dyn FnMut(&str)) -> Option<usize> {
     while let Arg::Word(word, text) = words.get(index) {
-        let Some((name, _)) = text.split_once('=') else { break };
+        let Some((name, _)) = text.split_once('=') else {
+            break;
+        };
         let value = word.start.saturating_add(name.len()).saturating_add(1);
         if name.is_empty() || value > word.literal || !word.is_single() {
             return None;

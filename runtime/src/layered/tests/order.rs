@@ -27,7 +27,13 @@ impl Rule {
             Some(prefix) => [prefix, "*"].concat(),
             None => pattern.to_string(),
         };
-        Self { scope, effect, tool: tool.to_string(), pattern, audience: Audience::All }
+        Self {
+            scope,
+            effect,
+            tool: tool.to_string(),
+            pattern,
+            audience: Audience::All,
+        }
     }
 
     fn class(&self) -> Classes {
@@ -59,7 +65,11 @@ impl Rule {
             return false;
         }
         let literal = self.pattern.split(['*', '?']).next().unwrap();
-        if !query.assigned.iter().all(|name| literal.contains(&[name, "="].concat())) {
+        if !query
+            .assigned
+            .iter()
+            .all(|name| literal.contains(&[name, "="].concat()))
+        {
             return false;
         }
         if self.pattern.is_empty() {
@@ -73,7 +83,9 @@ impl Rule {
             }
             Text::Placeholder(text) => {
                 let states = run(&pattern, &[text, " "].concat());
-                states.iter().any(|at| pattern.get(*at) == Some(&'*') && ends(&[*at], &pattern))
+                states
+                    .iter()
+                    .any(|at| pattern.get(*at) == Some(&'*') && ends(&[*at], &pattern))
             }
         }
     }
@@ -136,6 +148,10 @@ impl RuleOrder for Order {
 
     fn facts(&self, rank: Rank) -> RuleFacts {
         let rule = &self.0[usize::try_from(rank.0).unwrap()];
-        RuleFacts { effect: rule.effect, scope: Some(rule.scope), class: rule.class() }
+        RuleFacts {
+            effect: rule.effect,
+            scope: Some(rule.scope),
+            class: rule.class(),
+        }
     }
 }

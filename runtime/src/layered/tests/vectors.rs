@@ -19,7 +19,9 @@ use crate::rule::{Audience, Effect, Mode, Scope};
 fn rows(name: &str) -> Vec<Value> {
     let path = [env!("CARGO_MANIFEST_DIR"), "/../tests/vectors/", name].concat();
     let text = fs::read_to_string(path).unwrap();
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
 }
 
 /// A call's arguments, owned.
@@ -35,7 +37,10 @@ impl Read {
             Some(text) => {
                 let keys = text.matches("\":").count();
                 let value: Option<Value> = serde_json::from_str(text).ok();
-                let members = value.as_ref().and_then(Value::as_object).map(serde_json::Map::len);
+                let members = value
+                    .as_ref()
+                    .and_then(Value::as_object)
+                    .map(serde_json::Map::len);
                 (value, members != Some(keys))
             }
             None => (call.get("args").cloned(), false),
@@ -50,13 +55,19 @@ impl Read {
             };
             (Cow::Owned(name.clone()), value)
         });
-        Self { malformed, members: members.collect() }
+        Self {
+            malformed,
+            members: members.collect(),
+        }
     }
 
     fn call<'a>(&'a self, call: &'a Value, mode: Mode) -> LayeredCall<'a> {
         LayeredCall {
             tool: call["tool"].as_str().unwrap(),
-            arguments: Arguments { malformed: self.malformed, members: &self.members },
+            arguments: Arguments {
+                malformed: self.malformed,
+                members: &self.members,
+            },
             mode,
         }
     }
@@ -91,7 +102,10 @@ fn audience(name: Option<&str>) -> Audience {
 }
 
 fn effect(name: &str) -> Effect {
-    [Effect::Deny, Effect::Ask, Effect::Allow].into_iter().find(|effect| effect.name() == name).unwrap()
+    [Effect::Deny, Effect::Ask, Effect::Allow]
+        .into_iter()
+        .find(|effect| effect.name() == name)
+        .unwrap()
 }
 
 fn scope(name: &str) -> Scope {
@@ -102,10 +116,29 @@ fn floor(name: Option<&str>) -> Vec<Rule> {
     let rule = |effect, tool: &&str| Rule::new(Scope::BuiltinDefault, effect, tool);
     match name {
         Some("builtin") => {
-            let allowed = ["Read", "ListDir", "Grep", "Glob", "WebFetch", "WebSearch", "Subagent"];
-            let asked = ["Shell", "Edit", "Write", "Copy", "Move", "Remove", "Team", "SkillDraft"];
+            let allowed = [
+                "Read",
+                "ListDir",
+                "Grep",
+                "Glob",
+                "WebFetch",
+                "WebSearch",
+                "Subagent",
+            ];
+            let asked = [
+                "Shell",
+                "Edit",
+                "Write",
+                "Copy",
+                "Move",
+                "Remove",
+                "Team",
+                "SkillDraft",
+            ];
             let allows = allowed.iter().map(|tool| rule(Effect::Allow, tool));
-            allows.chain(asked.iter().map(|tool| rule(Effect::Ask, tool))).collect()
+            allows
+                .chain(asked.iter().map(|tool| rule(Effect::Ask, tool)))
+                .collect()
         }
         Some("child") => Vec::from([rule(Effect::Allow, &"")]),
         _ => Vec::new(),
@@ -153,7 +186,12 @@ fn complaint(row: &Value, judgement: &Judgement<'_>) -> Option<String> {
     let named = judgement.effect.name();
     let effects = match expect["effect"].as_str() {
         Some(effect) => Vec::from([effect]),
-        None => expect["effect_in"].as_array().unwrap().iter().filter_map(Value::as_str).collect(),
+        None => expect["effect_in"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter_map(Value::as_str)
+            .collect(),
     };
     if !effects.contains(&named) {
         return Some(["effect ", named].concat());
@@ -190,7 +228,10 @@ fn every_decision_holds() {
         judged += 1;
         if let Some(complaint) = complaint(row, &judgement) {
             let place = [row["id"].as_str().unwrap(), " ", row["note"].as_str().unwrap()].concat();
-            wrong.push(std::format!("{place}: {complaint}; {} in {judgement:?}", row["call"]));
+            wrong.push(std::format!(
+                "{place}: {complaint}; {} in {judgement:?}",
+                row["call"]
+            ));
         }
     }
     assert!(judged > 600);
@@ -207,7 +248,9 @@ fn every_learnable_row_holds() {
         let expect = &row["expect"];
         let pattern = learned.as_ref().ok().map(|rule| rule.pattern.as_ref());
         let holds = expect["learnable"].as_bool() == Some(learned.is_ok())
-            && expect.get("pattern").is_none_or(|expected| expected.as_str() == pattern);
+            && expect
+                .get("pattern")
+                .is_none_or(|expected| expected.as_str() == pattern);
         if !holds {
             wrong.push(std::format!("{}: {learned:?}", row["id"]));
         }
@@ -227,12 +270,17 @@ fn whatever_bash_executed_was_judged() {
     let mut wrong = Vec::new();
     let mut judged = 0;
     for row in rows("shell.jsonl") {
-        let Some(expect) = row.get("expect").and_then(Value::as_str) else { continue };
+        let Some(expect) = row.get("expect").and_then(Value::as_str) else {
+            continue;
+        };
         let command = row["command"].as_str().unwrap();
         let members = [(Cow::Borrowed("command"), ArgValue::String(Cow::Borrowed(command)))];
         let call = LayeredCall {
             tool: "Shell",
-            arguments: Arguments { malformed: None, members: &members },
+            arguments: Arguments {
+                malformed: None,
+                members: &members,
+            },
             mode: Mode::Default,
         };
         let judgement = judge(&order, &call, &LayeredOptions::default());

@@ -45,7 +45,9 @@ pub(in crate::shell) fn primary(text: &str) -> Primary {
 
 /// `-newerXY`
 fn is_newer(text: &str) -> bool {
-    let Some(which) = text.strip_prefix("-newer") else { return false };
+    let Some(which) = text.strip_prefix("-newer") else {
+        return false;
+    };
     match which.as_bytes() {
         [x, y] => b"aBcm".contains(x) && b"aBcmt".contains(y),
         _ => false,
@@ -79,7 +81,9 @@ pub(super) fn only_reads(words: Words<'_>) -> bool {
         match primary(text) {
             Primary::Alone => index = index.saturating_add(1),
             Primary::Valued if words.has(index.saturating_add(1)) => index = index.saturating_add(2),
-            Primary::Valued | Primary::Writes(_) | Primary::Command { .. } | Primary::Unknown => return false,
+            Primary::Valued | Primary::Writes(_) | Primary::Command { .. } | Primary::Unknown => {
+                return false;
+            }
         }
     }
     true

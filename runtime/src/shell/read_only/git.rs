@@ -3,7 +3,13 @@
 use super::super::options::{NO_CLUSTERS, NUMBER, Options, SAME_WORD, Step, letter, listed};
 use super::super::word::{Arg, Words};
 
-const NONE: Options = Options { flags: "", valued: "", optional: "", long: "", quirks: SAME_WORD | NO_CLUSTERS };
+const NONE: Options = Options {
+    flags: "",
+    valued: "",
+    optional: "",
+    long: "",
+    quirks: SAME_WORD | NO_CLUSTERS,
+};
 
 // TABLE: page 33 D, git, what may stand before the subcommand.
 const GLOBAL: Options = Options {
@@ -42,7 +48,10 @@ max-count+ since+ after+ until+ before+ author+ committer+ grep+",
 enum Operands {
     Any,
     /// Only beside one of these options: else something is made.
-    Listing { letters: u128, long: &'static str },
+    Listing {
+        letters: u128,
+        long: &'static str,
+    },
 }
 
 struct Subcommand {
@@ -56,11 +65,26 @@ const REACHES: &str = "contains no-contains merged no-merged";
 
 // TABLE: page 33 D, git's subcommands.
 const SUBCOMMANDS: &[Subcommand] = &[
-    Subcommand { name: "log", tables: &[LOG, DIFF, REV], operands: Operands::Any },
-    Subcommand { name: "show", tables: &[LOG, DIFF, REV], operands: Operands::Any },
+    Subcommand {
+        name: "log",
+        tables: &[LOG, DIFF, REV],
+        operands: Operands::Any,
+    },
+    Subcommand {
+        name: "show",
+        tables: &[LOG, DIFF, REV],
+        operands: Operands::Any,
+    },
     Subcommand {
         name: "diff",
-        tables: &[Options { flags: "cq", long: "cc cached staged merge-base no-index", ..NONE }, DIFF],
+        tables: &[
+            Options {
+                flags: "cq",
+                long: "cc cached staged merge-base no-index",
+                ..NONE
+            },
+            DIFF,
+        ],
         operands: Operands::Any,
     },
     Subcommand {
@@ -98,7 +122,10 @@ abbrev? sort= format= points-at= contains? no-contains? merged? no-merged?",
             quirks: SAME_WORD,
             ..NONE
         }],
-        operands: Operands::Listing { letters: 0, long: "list points-at contains no-contains merged no-merged" },
+        operands: Operands::Listing {
+            letters: 0,
+            long: "list points-at contains no-contains merged no-merged",
+        },
     },
     Subcommand {
         name: "tag",
@@ -163,36 +190,67 @@ match+ exclude+",
     },
 ];
 
-const LOG: Options = Options { flags: "cmqtr", valued: "nL", long: "cc", quirks: NONE.quirks | NUMBER, ..NONE };
+const LOG: Options = Options {
+    flags: "cmqtr",
+    valued: "nL",
+    long: "cc",
+    quirks: NONE.quirks | NUMBER,
+    ..NONE
+};
 
 /// Whether a `git` command only reads.
 pub(super) fn only_reads(words: Words<'_>) -> bool {
-    if words.iter().any(|(word, text)| !word.is_literal() || runs_gpg(text)) {
+    if words
+        .iter()
+        .any(|(word, text)| !word.is_literal() || runs_gpg(text))
+    {
         return false;
     }
     let mut index = 1_usize;
     while let Step::Option { next, .. } = GLOBAL.step(words, index) {
         index = next;
     }
-    let Some(name) = words.literal(index) else { return false };
+    let Some(name) = words.literal(index) else {
+        return false;
+    };
     let first = index.saturating_add(1);
     if name == "remote" {
         return remote(words, first);
     }
-    SUBCOMMANDS.iter().find(|row| row.name == name).is_some_and(|row| row.only_reads(words, first))
+    SUBCOMMANDS
+        .iter()
+        .find(|row| row.name == name)
+        .is_some_and(|row| row.only_reads(words, first))
 }
 
 impl Subcommand {
     fn only_reads(&self, words: Words<'_>, mut index: usize) -> bool {
         let (mut operands, mut lists, mut ended) = (false, false, false);
         while words.has(index) {
-            match if ended { Step::Operand } else { self.step(words, index) } {
-                Step::Option { letters, long, value, next } => {
-                    if let Operands::Listing { letters: listing, long: names } = self.operands {
+            match if ended {
+                Step::Operand
+            } else {
+                self.step(words, index)
+            } {
+                Step::Option {
+                    letters,
+                    long,
+                    value,
+                    next,
+                } => {
+                    if let Operands::Listing {
+                        letters: listing,
+                        long: names,
+                    } = self.operands
+                    {
                         lists |= letters & listing != 0 || listed(names, long);
                     }
                     index = next;
-                    if value.is_none() && listed(REACHES, long) && self.operands != Operands::Any && words.has(index) {
+                    if value.is_none()
+                        && listed(REACHES, long)
+                        && self.operands != Operands::Any
+                        && words.has(index)
+                    {
                         index = index.saturating_add(1);
                     }
                 }
@@ -232,11 +290,15 @@ fn remote(words: Words<'_>, mut index: usize) -> bool {
     while matches!(words.literal(index), Some("-v" | "--verbose")) {
         index = index.saturating_add(1);
     }
-    let Some(action) = words.literal(index) else { return !words.has(index) };
+    let Some(action) = words.literal(index) else {
+        return !words.has(index);
+    };
     let (mut options, mut names) = (true, 0_usize);
     loop {
         index = index.saturating_add(1);
-        let Arg::Word(_, text) = words.get(index) else { break };
+        let Arg::Word(_, text) = words.get(index) else {
+            break;
+        };
         match (action, text) {
             ("show", "-n") | ("get-url", "--push" | "--all") if options => {}
             (_, "--") if options => options = false,

@@ -5,6 +5,9 @@ mod git;
 
 pub(super) use find::{Primary, is_start_of_expression, primary};
 
+#[cfg(test)]
+use alloc::vec::Vec;
+
 use super::options::{LENIENT, NEXT_WORD, NUMBER, Options, SAME_WORD, Step};
 use super::word::{Arg, Words};
 
@@ -31,7 +34,13 @@ enum Operands {
     Format,
 }
 
-const READS: Options = Options { flags: "", valued: "", optional: "", long: "", quirks: LENIENT };
+const READS: Options = Options {
+    flags: "",
+    valued: "",
+    optional: "",
+    long: "",
+    quirks: LENIENT,
+};
 const STRICT: Options = Options { quirks: 0, ..READS };
 
 // TABLE: page 33 D, all rows but `printf`, `find` and `git`.
@@ -99,12 +108,31 @@ include= exclude= exclude-from= exclude-dir= label= binary-files= directories= d
         refuses: false,
         operands: Operands::Any,
     },
-    Program { names: "pwd", options: Options { flags: "LP", ..READS }, refuses: false, operands: Operands::None },
-    Program { names: "echo true", options: READS, refuses: false, operands: Operands::EveryWord },
-    Program { names: "whoami", options: READS, refuses: false, operands: Operands::None },
+    Program {
+        names: "pwd",
+        options: Options { flags: "LP", ..READS },
+        refuses: false,
+        operands: Operands::None,
+    },
+    Program {
+        names: "echo true",
+        options: READS,
+        refuses: false,
+        operands: Operands::EveryWord,
+    },
+    Program {
+        names: "whoami",
+        options: READS,
+        refuses: false,
+        operands: Operands::None,
+    },
     Program {
         names: "wc",
-        options: Options { flags: "cmlwL", long: "bytes chars lines words max-line-length total=", ..READS },
+        options: Options {
+            flags: "cmlwL",
+            long: "bytes chars lines words max-line-length total=",
+            ..READS
+        },
         refuses: false,
         operands: Operands::Any,
     },
@@ -119,7 +147,12 @@ include= exclude= exclude-from= exclude-dir= label= binary-files= directories= d
         refuses: false,
         operands: Operands::Any,
     },
-    Program { names: "which", options: Options { flags: "as", ..READS }, refuses: false, operands: Operands::Any },
+    Program {
+        names: "which",
+        options: Options { flags: "as", ..READS },
+        refuses: false,
+        operands: Operands::Any,
+    },
     Program {
         names: "diff",
         options: Options {
@@ -226,13 +259,17 @@ sortr= threads= type= type-not=",
     },
 ];
 
-/// Whether a name is a program of table D, or `git`.
-pub(super) fn is_program(name: &str) -> bool {
-    matches!(name, "printf" | "find" | "git") || row(name).is_some()
+/// All programs of table D.
+#[cfg(test)]
+pub(super) fn names() -> Vec<&'static str> {
+    let rows = PROGRAMS.iter().flat_map(|program| program.names.split(' '));
+    rows.chain(["printf", "find", "git"]).collect()
 }
 
 fn row(name: &str) -> Option<&'static Program> {
-    PROGRAMS.iter().find(|program| super::options::listed(program.names, name))
+    PROGRAMS
+        .iter()
+        .find(|program| super::options::listed(program.names, name))
 }
 
 /// Whether `words`, whose program is named `name` without a folder, only read.
@@ -267,7 +304,11 @@ fn is_information(words: Words<'_>) -> bool {
 fn options_and_operands(words: Words<'_>, program: &Program) -> bool {
     let (mut index, mut operands, mut ended) = (1_usize, 0_usize, false);
     while let Arg::Word(_, text) = words.get(index) {
-        let step = if ended { Step::Operand } else { program.options.step(words, index) };
+        let step = if ended {
+            Step::Operand
+        } else {
+            program.options.step(words, index)
+        };
         match step {
             Step::Option { next, .. } => index = next,
             Step::EndOfOptions => {
@@ -314,7 +355,11 @@ pub(super) fn assigns(format: &str) -> bool {
             continue;
         }
         let conversion = after.trim_start_matches(|c: char| {
-            c.is_ascii_digit() || matches!(c, '-' | '+' | ' ' | '#' | '\'' | '.' | '*' | 'h' | 'l' | 'L' | 'j' | 'z' | 't')
+            c.is_ascii_digit()
+                || matches!(
+                    c,
+                    '-' | '+' | ' ' | '#' | '\'' | '.' | '*' | 'h' | 'l' | 'L' | 'j' | 'z' | 't'
+                )
         });
         if conversion.starts_with('n') {
             return true;
