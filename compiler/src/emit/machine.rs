@@ -25,23 +25,25 @@ pub(super) fn words(ranks: &[u32], rules: &[Ranked<'_>]) -> Result<Vec<u32>, Emi
         return Ok(words);
     }
     let longest_gram = if ranks.len() <= PAIRED_MAX { PAIR } else { MAX_GRAM };
-    let mut everything: Vec<(u32, u8, u8)> = Vec::new();
+    let mut everything: Vec<(u32, u8, u8, bool)> = Vec::new();
     let mut indexed: Vec<u32> = Vec::new();
     let mut candidates: Vec<Vec<Piece>> = Vec::new();
     for (rank, ranked) in ranks.iter().filter_map(|rank| Some((*rank, rule(rules, *rank)?))) {
         if matches_everything(&ranked.rule.matcher) {
-            // A later one of the same class and orders can never be the answer.
+            // A later one of the same class and orders can never be the answer, unless it alone meets the empty text.
             let (class, orders) = (ranked.class.bits(), ranked.orders);
-            let covered = everything.iter().any(|(_, c, o)| *c == class && orders & !o == 0);
+            let empty = matches_empty(&ranked.rule.matcher);
+            let covered =
+                everything.iter().any(|(_, c, o, e)| *c == class && orders & !o == 0 && (*e || !empty));
             if !covered {
-                everything.push((rank, class, orders));
+                everything.push((rank, class, orders, empty));
             }
         } else {
             indexed.push(rank);
             candidates.push(pieces(&ranked.rule.matcher, &ranked.rule.pattern, longest_gram));
         }
     }
-    let everything: Vec<u32> = everything.iter().map(|(rank, _, _)| *rank).collect();
+    let everything: Vec<u32> = everything.iter().map(|(rank, ..)| *rank).collect();
     push_list(&everything, &mut words)?;
     let chosen = choose(&candidates);
     let always: Vec<u32> = indexed
@@ -70,6 +72,15 @@ fn matches_everything(matcher: &Matcher) -> bool {
         Matcher::Everything => true,
         Matcher::Exact => false,
         Matcher::Glob { tokens, .. } => matches!(tokens.as_slice(), [Token::Star]),
+    }
+}
+
+/// Whether a matcher of everything matches the empty text too: `*` does in the rules dialect only.
+fn matches_empty(matcher: &Matcher) -> bool {
+    match matcher {
+        Matcher::Everything => true,
+        Matcher::Exact => false,
+        Matcher::Glob { lowered, .. } => lowered.is_some(),
     }
 }
 
