@@ -1,8 +1,11 @@
 //! The cross-crate tests, in one binary.
 
+mod adversarial;
 mod bad_input;
+mod determinism;
 mod fuzzing;
 mod generation;
+mod layered;
 mod patterns;
 mod properties;
 mod resolution;

@@ -68,15 +68,20 @@ pub fn answer_of(decision: &Decision<'_>) -> Answer {
 }
 
 fn named(rule: &DecidingRule<'_>) -> NamedRule {
+    // Without a source there is no place, whatever numbers stand beside it.
+    let place = match &*rule.source {
+        "" => Place::default(),
+        source => Place {
+            source: source.to_owned(),
+            line: rule.line,
+            column: rule.column,
+        },
+    };
     NamedRule {
         effect: rule.effect,
         pattern: rule.pattern.to_string(),
         scope: rule.scope,
-        place: Place {
-            source: rule.source.to_string(),
-            line: rule.line,
-            column: rule.column,
-        },
+        place,
     }
 }
 
