@@ -422,8 +422,9 @@ impl Maker {
         if self.random.below(5) == 0 {
             parts.push(match self.random.below(8) {
                 0 => self.opaque(|maker| format!("V={}", maker.substitution())),
-                1 => "A=(p 'q;r' #x\n bad1)".to_owned(),
+                1 => "A=(p 'q;r' bad1)".to_owned(),
                 2 => "A[1]=x".to_owned(),
+                3 if self.bodies.is_empty() => "A=(p #'x\n bad1)".to_owned(),
                 _ => self
                     .pick(&["V=1", "V='a b'", "V= W=2", "V+=x", "V=\"it's\"", "V=a\\;b"])
                     .to_owned(),

@@ -247,6 +247,10 @@ impl Reader<'_, '_> {
         if !self.nest() {
             return;
         }
+        if matches!(self.peek(), b' ' | b'\t' | b'\n' | b'|' | b'(') {
+            // No parameter for bash 5.2, a command that runs in this shell for later ones.
+            return self.fault(Construct::Syntax);
+        }
         let name = self.parameter_name();
         let plain = name.is_some() && self.peek() == b'}';
         if plain {

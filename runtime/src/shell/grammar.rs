@@ -75,13 +75,16 @@ impl Reader<'_, '_> {
             return true;
         }
         loop {
+            self.printed = None;
             if !self.command() {
                 return false;
             }
             self.blanks();
+            self.piped = None;
             if self.peek() != b'|' || self.peek_second() == b'|' {
                 return true;
             }
+            self.piped = self.printed.take();
             self.bump();
             self.eat(b'&');
             self.newlines();
@@ -129,6 +132,7 @@ impl Reader<'_, '_> {
             _ => return self.simple(),
         }
         self.found.compound = true;
+        self.printed = None;
         self.trailing_redirections();
         true
     }

@@ -15,6 +15,7 @@ mod never_peeled;
 mod never_peeled_rows;
 mod options;
 mod plain;
+mod printed;
 mod quoting;
 mod read_only;
 mod reader;

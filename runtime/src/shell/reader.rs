@@ -39,6 +39,10 @@ pub(super) struct Reader<'s, 't> {
     pub(super) documents: Vec<HereDocument>,
     /// How many of them belong to what is around the innermost substitution.
     pub(super) outer_documents: usize,
+    /// What the simple command just read prints, where its words say so.
+    pub(super) printed: Option<String>,
+    /// What the command before prints into the pipe to the next one.
+    pub(super) piped: Option<String>,
     /// What a reserved word said about the next simple command.
     pub(super) prefix: Option<Construct>,
     /// Commands whose buffers can be used again.
@@ -64,6 +68,8 @@ impl<'s, 't> Reader<'s, 't> {
             substitutions: 0,
             documents: Vec::new(),
             outer_documents: 0,
+            printed: None,
+            piped: None,
             prefix: None,
             spare: Vec::new(),
             scratch: Vec::new(),

@@ -9,7 +9,7 @@ use super::reader::{Reader, is_word_end};
 use super::unit::{Kind, Unit};
 use super::variables::{Danger, danger, is_name, name_of};
 use super::word::{Command, Redirection, Word, Words};
-use super::{launchers, segment};
+use super::{launchers, printed, segment};
 
 impl Reader<'_, '_> {
     /// Reads a simple command, or the definition of a function; whether there is one.
@@ -320,6 +320,12 @@ impl Reader<'_, '_> {
                 unit.open = true;
             }
             let scope = self.scope;
+            self.blanks();
+            self.printed = if self.peek() == b'|' {
+                printed::by(words)
+            } else {
+                None
+            };
             segment::analyse(words, 0, &mut unit, &scope, &mut self.found);
             if unit.open {
                 command.text.truncate(words.span(0).1);
@@ -348,7 +354,10 @@ impl Reader<'_, '_> {
 
     /// Text that is handed to a shell on its standard input is read, where it is literal.
     fn run_input(&mut self, command: &Command, unit: &Unit<'_>, id: usize) {
-        if unit.construct != Some(Construct::UnreadProgram) || command.redirections.is_empty() {
+        if !matches!(
+            unit.construct,
+            Some(Construct::UnreadProgram | Construct::UnknownOption)
+        ) {
             return;
         }
         let program = command
@@ -362,6 +371,9 @@ impl Reader<'_, '_> {
             return;
         }
         let scope = self.scope;
+        if let Some(text) = self.piped.take() {
+            self.found.reread(&text, &scope);
+        }
         for redirection in &command.redirections {
             if command.side_text(redirection.operator).ends_with("<<<") && redirection.target.is_literal() {
                 let text = command.side_text((redirection.target.start, redirection.target.end));
