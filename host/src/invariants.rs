@@ -103,13 +103,13 @@ impl fmt::Display for Violation {
             call,
             wrong,
         } = &self.witness;
-        write!(formatter, "{}: {wrong}\n", self.invariant.name())?;
+        writeln!(formatter, "{}: {wrong}", self.invariant.name())?;
         for rule in rules {
             let (scope, effect) = (rule.scope.name(), rule.effect.name());
-            write!(formatter, "  rule {effect} {} ({scope})\n", rule.spec)?;
+            writeln!(formatter, "  rule {effect} {} ({scope})", rule.spec)?;
         }
         for call in learned {
-            write!(formatter, "  learned {} {}\n", call.tool, call.args)?;
+            writeln!(formatter, "  learned {} {}", call.tool, call.args)?;
         }
         write!(
             formatter,
@@ -125,9 +125,12 @@ impl fmt::Display for Violation {
 /// may stand beside the rules, and nothing may be learned yet.
 pub type Build<'b> = dyn Fn(&[SuiteRule]) -> Box<dyn PermissionPolicy> + 'b;
 
+/// The scenarios of one invariant: the first that goes wrong.
+type Check = fn(&Build<'_>) -> Result<(), Box<Witness>>;
+
 /// Runs every scenario, and gives the first violation of each invariant that is broken.
 pub fn violations(build: &Build<'_>) -> Vec<Violation> {
-    let checks: [(Invariant, fn(&Build<'_>) -> Result<(), Box<Witness>>); 5] = [
+    let checks: [(Invariant, Check); 5] = [
         (Invariant::DenyDominant, scenarios::deny_dominant),
         (Invariant::ConfiguredAskStands, scenarios::configured_ask_stands),
         (Invariant::PlanModeFirst, scenarios::plan_mode_first),
