@@ -6,6 +6,9 @@
 
 #![forbid(unsafe_code)]
 
+pub mod admission;
+pub mod connections;
+pub mod discovery;
 pub mod engine;
 pub mod extra;
 pub mod files;

@@ -9,7 +9,6 @@
 mod default_env;
 
 use alloc::borrow::ToOwned;
-use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -189,20 +188,6 @@ impl TransportPolicy {
             None => !SENSITIVE_ENV.iter().any(|part| name.contains(part)),
             Some(parts) => !parts.iter().any(|part| name.contains(&folded(part))),
         }
-    }
-
-    /// What a server gets of inherited and configured variables; a configured one replaces an inherited one of its name.
-    /// The result is by name.
-    pub fn environment<V>(
-        &self,
-        inherited: impl IntoIterator<Item = (String, V)>,
-        configured: impl IntoIterator<Item = (String, V)>,
-    ) -> BTreeMap<String, V> {
-        inherited
-            .into_iter()
-            .chain(configured)
-            .filter(|(name, _)| self.passes_env(name))
-            .collect()
     }
 }
 

@@ -1,6 +1,5 @@
 //! The admission rules row by row.
 
-use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
@@ -193,23 +192,6 @@ fn environment_names() {
         ..TransportPolicy::default()
     };
     assert!(off.passes_env("PASSWORD"));
-}
-
-#[test]
-fn inherited_and_configured_variables_are_filtered_alike() {
-    let pairs = |pairs: &[(&str, u8)]| -> Vec<(String, u8)> {
-        pairs
-            .iter()
-            .map(|(name, value)| (name.to_string(), *value))
-            .collect()
-    };
-    let inherited = pairs(&[("PATH", 1), ("LANG", 1), ("DB_PASSWORD", 1)]);
-    let configured = pairs(&[("PATH", 2), ("api_key", 2), ("MODE", 2)]);
-    let got = TransportPolicy::default().environment(inherited, configured);
-    assert_eq!(
-        got,
-        BTreeMap::from([("LANG".into(), 1), ("MODE".into(), 2), ("PATH".into(), 2)])
-    );
 }
 
 #[test]
