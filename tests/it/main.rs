@@ -2,6 +2,7 @@
 
 mod adversarial;
 mod bad_input;
+mod corpus;
 mod determinism;
 mod fuzzing;
 mod generation;
