@@ -70,7 +70,7 @@ fn every_order_of_operations_keeps_the_count() {
                 let permits = held.entry(server).or_default();
                 match step {
                     Step::Connect => {
-                        let due = (permits.len() as u32) < max;
+                        let due = permits.len() < usize::try_from(max).unwrap();
                         let permit = connections.try_connect(server);
                         assert_eq!(permit.is_ok(), due);
                         n_refused += u32::from(!due);
@@ -82,7 +82,7 @@ fn every_order_of_operations_keeps_the_count() {
                 }
                 for server in ["a", "b"] {
                     let due = held.get(server).map_or(0, Vec::len);
-                    assert_eq!(connections.n_open(server), due as u32);
+                    assert_eq!(connections.n_open(server), u32::try_from(due).unwrap());
                 }
             }
         }
