@@ -185,7 +185,9 @@ pub fn shell(bytes: &[u8]) {
         "behind a denied command: {line:?}"
     );
     // A lone carriage return is a command to bash, and no command at all as an argument.
-    let is_blank = line.bytes().all(|byte| byte.is_ascii_whitespace() || byte == 0x0B);
+    let is_blank = line
+        .bytes()
+        .all(|byte| byte.is_ascii_whitespace() || byte == 0x0B);
     if alone != Effect::Allow && read.has_segment() && !is_blank {
         assert_ne!(
             effect(&format!("good x\n{line}"), Mode::Default),
