@@ -12,7 +12,7 @@ use callgate_runtime::{Call, Decision, Permit, Policy};
 
 use crate::waiting::wait;
 
-fn policy(text: &str) -> Policy {
+pub(crate) fn policy(text: &str) -> Policy {
     let source = Source {
         name: "policy.yaml",
         bytes: text.as_bytes(),

@@ -8,4 +8,6 @@ mod hooks;
 mod processes;
 #[cfg(test)]
 mod schema;
+#[cfg(test)]
+mod swap;
 mod waiting;
