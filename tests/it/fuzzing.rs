@@ -1,6 +1,7 @@
 //! The bodies of the fuzz targets on random bytes, so that every test run fuzzes a little.
 
 use callgate_tests::fuzz;
+use callgate_tests::generate::{self, Choices};
 use proptest::prelude::{ProptestConfig, Strategy, any, prop, proptest};
 
 fn bytes() -> impl Strategy<Value = Vec<u8>> {
@@ -111,6 +112,14 @@ proptest! {
     #[test]
     fn any_bytes_are_a_pattern(bytes in bytes()) {
         fuzz::pattern(&bytes);
+    }
+
+    #[test]
+    fn a_pattern_matches_as_the_reference_says(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+        let mut choices = Choices::new(&bytes);
+        let pattern = generate::pattern(&mut choices).replace('\n', " ");
+        let subject = generate::near(&mut choices, &[&pattern]);
+        fuzz::pattern(format!("{pattern}\n{subject}").as_bytes());
     }
 
     #[test]

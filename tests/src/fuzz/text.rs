@@ -1,51 +1,82 @@
 //! Bytes as documents and as patterns.
 
-use callgate_compiler::{Kind, Options, Severity, Source, check, compile};
+use callgate_compiler::emit;
+use callgate_compiler::normal::{Dialect, Matcher, NormalPolicy, NormalRule, Origin, PolicyMode, ToolKey};
+use callgate_compiler::{Checked, Kind, Missing, Options, Severity, Source, check, compile};
+use callgate_grammar::Position;
 use callgate_grammar::pattern::{Flavor, Token, parse};
 use callgate_runtime::Policy;
+use callgate_runtime::case::lower_text;
+use callgate_runtime::rule::{Audience, Effect, Mode};
+
+use crate::oracle::fnmatch;
 
 /// Reads the bytes as a document of every kind. Whatever they are, the answer is a document or an error, never both;
 /// every finding points into the text; what compiles, loads.
 pub fn yaml(bytes: &[u8]) {
+    // What is no YAML is none as any kind.
+    if checked(bytes, None).missing == Missing::Unknown {
+        assert!(compile(&[source(bytes)], &Options::default()).policy.is_none());
+        return;
+    }
     for kind in std::iter::once(None).chain(Kind::ALL.into_iter().map(Some)) {
-        let options = Options {
-            kind,
-            ..Options::default()
-        };
-        let source = Source {
-            name: "fuzz.yaml",
-            bytes,
-        };
-        let checked = check(&source, &options);
-        assert_eq!(checked.document.is_some(), !checked.has_errors());
-        for finding in &checked.diagnostics {
-            let span = finding.location.span;
-            assert!(span.start <= span.end && span.end <= bytes.len(), "{finding:?}");
-            assert!(
-                !finding.message.is_empty() && !finding.help.is_empty(),
-                "{finding:?}"
-            );
-        }
-        let compilation = compile(&[source], &options);
-        let refused = compilation
-            .diagnostics
-            .iter()
-            .any(|finding| finding.severity == Severity::Error);
-        assert_eq!(compilation.policy.is_some(), !refused);
-        if let Some(compiled) = compilation.policy {
-            let policy = Policy::from_bytes(compiled.bytes).expect("what was compiled loads");
-            super::exercise(&policy);
+        if checked(bytes, kind).document.is_some() {
+            compiled(bytes, kind);
         }
     }
 }
 
-/// Parses the bytes, as far as they are text, as a pattern of both languages. Stars never stand side by side, ranges are
-/// sorted and apart, and the layered language has no sets.
+fn source(bytes: &[u8]) -> Source<'_> {
+    Source {
+        name: "fuzz.yaml",
+        bytes,
+    }
+}
+
+fn options(kind: Option<Kind>) -> Options {
+    Options {
+        kind,
+        ..Options::default()
+    }
+}
+
+fn checked(bytes: &[u8], kind: Option<Kind>) -> Checked {
+    let checked = check(&source(bytes), &options(kind));
+    assert_eq!(checked.document.is_some(), !checked.has_errors());
+    assert_eq!(checked.document.is_some(), checked.missing == Missing::Nothing);
+    for finding in &checked.diagnostics {
+        let span = finding.location.span;
+        assert!(span.start <= span.end && span.end <= bytes.len(), "{finding:?}");
+        assert!(
+            !finding.message.is_empty() && !finding.help.is_empty(),
+            "{finding:?}"
+        );
+    }
+    checked
+}
+
+fn compiled(bytes: &[u8], kind: Option<Kind>) {
+    let compilation = compile(&[source(bytes)], &options(kind));
+    let refused = compilation
+        .diagnostics
+        .iter()
+        .any(|finding| finding.severity == Severity::Error);
+    assert_eq!(compilation.policy.is_some(), !refused);
+    if let Some(compiled) = compilation.policy {
+        let policy = Policy::from_bytes(compiled.bytes).expect("what was compiled loads");
+        super::exercise(&policy);
+    }
+}
+
+/// Takes the first line of the bytes, as far as they are text, for a pattern and the rest for a subject. In both
+/// languages stars never stand side by side, ranges are sorted and apart, and the layered language has no sets. The
+/// compiled pattern matches the subject where the reference says so, alone and behind the filters of a larger machine.
 pub fn pattern(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
+    let (pattern, subject) = text.split_once('\n').unwrap_or((&text, ""));
     for flavor in [Flavor::Fnmatch, Flavor::Layered] {
-        let tokens = parse(&text, flavor);
-        assert!(tokens.len() <= text.chars().count());
+        let tokens = parse(pattern, flavor);
+        assert!(tokens.len() <= pattern.chars().count());
         assert!(!tokens.windows(2).any(|pair| pair == [Token::Star, Token::Star]));
         for token in &tokens {
             if let Token::Set(set) = token {
@@ -55,4 +86,41 @@ pub fn pattern(bytes: &[u8]) {
             }
         }
     }
+    let wanted = fnmatch::matches_either_case(pattern, subject).then_some(0);
+    for others in [0, 20] {
+        let verdict = one_rule(pattern, others).decide_text("tool", subject, Mode::Default);
+        assert_eq!(
+            verdict.rule, wanted,
+            "{pattern:?} and {subject:?} with {others} other rules"
+        );
+    }
+}
+
+/// A policy of one allow rule and of others that no text of a fuzzer meets.
+fn one_rule(pattern: &str, others: u32) -> Policy {
+    let never = (0..others).map(|index| format!("never\u{FDD0}met{index}"));
+    let rules = std::iter::once(pattern.to_owned()).chain(never);
+    let rules = rules.map(|pattern| NormalRule {
+        effect: Effect::Allow,
+        tool: ToolKey::Named(String::from("tool")),
+        matcher: Matcher::Glob {
+            tokens: parse(&pattern, Flavor::Fnmatch),
+            lowered: Some(parse(&lower_text(&pattern), Flavor::Fnmatch)),
+        },
+        pattern,
+        scope: None,
+        audience: Audience::All,
+        origin: Origin {
+            source: String::new(),
+            position: Position { line: 1, column: 1 },
+        },
+    });
+    let normal = NormalPolicy {
+        dialect: Dialect::Rules,
+        mode: PolicyMode::Rules,
+        rules: rules.collect(),
+        loose_substitution_main: false,
+        loose_substitution_child: false,
+    };
+    Policy::from_bytes(emit::table(&normal).expect("few rules fit a table")).expect("the table loads")
 }
