@@ -88,7 +88,9 @@ fn push_record(
     };
     let pattern = strings.intern(&rule.pattern)?;
     let source = strings.intern(&rule.origin.source)?;
-    let position = rule.origin.position;
+    // What no file wrote stands nowhere.
+    let written = !rule.origin.source.is_empty();
+    let [line, column] = [rule.origin.position.line, rule.origin.position.column].map(|n| if written { n } else { 0 });
     let words = [
         tool.0,
         tool.1,
@@ -96,8 +98,8 @@ fn push_record(
         pattern.1,
         source.0,
         source.1,
-        position.line,
-        position.column,
+        line,
+        column,
         program,
         0,
     ];

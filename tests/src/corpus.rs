@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 use crate::random::Random;
 
-const SEED: u64 = 0x00CA_11_6A7E;
+const SEED: u64 = 0xCA11_6A7E;
 
 const COMMANDS: &[&str] = &[
     "git",
@@ -215,10 +215,10 @@ fn fill(random: &mut Random, pattern: &str) -> String {
     let mut text = String::new();
     for character in pattern.chars() {
         if character == '*' {
-            text.push_str(*random.pick(SUBJECTS));
+            text.push_str(random.pick::<&str>(SUBJECTS));
             for _ in 0..random.below(3) {
                 text.push('/');
-                text.push_str(*random.pick(PARTS));
+                text.push_str(random.pick::<&str>(PARTS));
             }
         } else {
             text.push(character);

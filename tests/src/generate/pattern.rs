@@ -166,7 +166,7 @@ pub fn character(choices: &mut Choices<'_>) -> char {
 
 /// One word.
 pub(super) fn word(choices: &mut Choices<'_>) -> &'static str {
-    *choices.pick(WORDS)
+    choices.pick::<&str>(WORDS)
 }
 
 /// `least..=most` letters of a small alphabet, so that runs of letters meet by chance.
@@ -209,7 +209,7 @@ fn items(choices: &mut Choices<'_>) -> String {
             0 | 1 => text.push('*'),
             2 => text.push('?'),
             3 => text.push_str(word(choices)),
-            4 => text.push_str(*choices.pick(SETS)),
+            4 => text.push_str(choices.pick::<&str>(SETS)),
             5 => text.push_str(&random_set(choices)),
             _ => text.push(character(choices)),
         }
