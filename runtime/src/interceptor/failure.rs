@@ -145,7 +145,8 @@ pub struct ProtocolViolation {
 
 impl<E> Raised<'_, E> {
     /// A denial in the shape of a tool's error, so that an agent loop can adapt: `"error"` is `denied`, or
-    /// `control_unavailable` where nobody decided. `None` for whatever is no denial.
+    /// `control_unavailable` where nobody decided. A handler before the invocation that fails denies. `None` for whatever
+    /// is no denial; what a model may know of a schema or of a tool's failure, the host knows.
     pub fn to_tool_error(&self, tool: &str) -> Option<String> {
         let denied = |reason: &str| Some(tool_error("denied", tool, reason));
         match self {
@@ -164,12 +165,11 @@ impl<E> Raised<'_, E> {
                 denied("security hook changed arguments during final validation")
             }
             Self::Security { .. } => denied("a security check failed, which denies"),
-            Self::Transform { .. }
-            | Self::WrongType { .. }
-            | Self::Validation(_)
-            | Self::Invocation { .. }
-            | Self::Cancelled
-            | Self::Protocol(_) => None,
+            Self::Transform { .. } => denied("a hook before the call failed, which denies"),
+            Self::WrongType { .. } => {
+                denied("a handler returned neither a mapping nor nothing, which denies")
+            }
+            Self::Validation(_) | Self::Invocation { .. } | Self::Cancelled | Self::Protocol(_) => None,
         }
     }
 }

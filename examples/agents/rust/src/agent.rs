@@ -44,11 +44,9 @@ async fn call(gate: &Gate, tool: &str, arguments: &str) -> String {
 fn described(stopped: &Stopped<'_, Failure>) -> String {
     match stopped {
         Stopped::Refused(denied) => denied.to_tool_error(),
-        Stopped::Raised(
-            Raised::Validation(failure)
-            | Raised::Transform { error: failure, .. }
-            | Raised::Invocation { error: failure, .. },
-        ) => failure.to_string(),
+        Stopped::Raised(Raised::Validation(failure) | Raised::Invocation { error: failure, .. }) => {
+            failure.to_string()
+        }
         Stopped::Raised(other) => other.to_string(),
     }
 }

@@ -348,6 +348,38 @@ fn nobody_to_ask_is_told_from_a_no() {
 }
 
 #[test]
+fn only_denials_are_shaped_as_a_tools_error() {
+    let told = |host: Host| run(&host).unwrap_err().to_tool_error("tool").is_some();
+    assert!(told(Host {
+        effects: (Effect::Deny, Effect::Deny),
+        ..Host::new()
+    }));
+    assert!(told(Host {
+        transform: Answer::Failed(23),
+        ..Host::new()
+    }));
+    assert!(told(Host {
+        transform: Answer::WrongType,
+        ..Host::new()
+    }));
+    assert!(
+        !told(Host {
+            invoked: Err(30),
+            ..Host::new()
+        }),
+        "the tool ran and failed"
+    );
+    let others: [Raised<'_, u8>; 3] = [
+        Raised::Validation(24),
+        Raised::Cancelled,
+        Raised::ArgumentsChanged { index: 1 },
+    ];
+    let told: Vec<Option<String>> = others.iter().map(|raised| raised.to_tool_error("tool")).collect();
+    let changed = r#"{"error":"denied","tool":"tool","reason":"security hook changed arguments during final validation"}"#;
+    assert_eq!(told, [None, None, Some(String::from(changed))]);
+}
+
+#[test]
 fn a_host_that_knows_nothing_runs_nothing_that_a_plan_guards() {
     struct Bare;
     impl Handlers for Bare {
