@@ -3,6 +3,7 @@
 use super::construct::Construct;
 use super::options::{Options, Step, letter, listed};
 use super::read_only::assigns;
+use super::text;
 use super::variables::{danger, in_arithmetic, name_of, runs_in_subscript};
 use super::word::{Arg, Word, Words};
 
@@ -80,11 +81,11 @@ fn has_letter(words: Words<'_>, letters: &str) -> bool {
         if word.is_literal() && text == "--" {
             return false;
         }
-        let cluster = text.starts_with(['-', '+']);
+        let cluster = text::begins(text, b"-+");
         if !word.is_literal() && (cluster || word.literal == word.start) {
             return true;
         }
-        if cluster && text.contains(|c: char| letters.contains(c)) {
+        if cluster && text::has_any(text, letters.as_bytes()) {
             return true;
         }
     }
@@ -93,16 +94,12 @@ fn has_letter(words: Words<'_>, letters: &str) -> bool {
 
 /// `set -o keyword`, `set +o posix`.
 fn changes_setting(words: Words<'_>) -> bool {
-    words
-        .iter()
-        .zip(words.iter().skip(1))
-        .skip(1)
-        .any(|((_, option), (value, setting))| {
-            option
-                .strip_prefix(['-', '+'])
-                .is_some_and(|cluster| cluster.contains('o'))
-                && (!value.is_literal() || matches!(setting, "keyword" | "posix"))
-        })
+    let mut option_before = false;
+    words.iter().skip(1).any(|(word, text)| {
+        let changes = option_before && (!word.is_literal() || matches!(text, "keyword" | "posix"));
+        option_before = text::begins(text, b"-+") && text::has(text, b'o');
+        changes
+    })
 }
 
 /// The words behind the options of a declaration.
@@ -110,18 +107,18 @@ fn operands<'w>(words: Words<'w>) -> impl Iterator<Item = (Word, &'w str)> {
     words
         .iter()
         .skip(1)
-        .filter(|(word, text)| !(word.is_literal() && text.starts_with(['-', '+'])))
+        .filter(|(word, text)| !(word.is_literal() && text::begins(text, b"-+")))
 }
 
 /// `NAME=value` of a dangerous variable, or a word whose name is not literal.
 fn is_dangerous_assignment((word, text): (Word, &str), needs_value: bool) -> bool {
     let name = name_of(text);
-    let literal = word.start.saturating_add(name.len()) <= word.literal
-        && (word.is_literal() || name.len() < text.len());
+    let literal =
+        word.start.wrapping_add(name.len()) <= word.literal && (word.is_literal() || name.len() < text.len());
     if !literal {
         return true;
     }
-    (!needs_value || text.contains('=')) && danger(name).is_some()
+    (!needs_value || text::has(text, b'=')) && danger(name).is_some()
 }
 
 /// Whether an operand, or the value of `letter_of_name`, names a dangerous variable.
@@ -141,7 +138,7 @@ fn names_variables(words: Words<'_>, options: &Options, letter_of_name: u8) -> b
                 index = next;
             }
             Step::EndOfOptions => {
-                index = index.saturating_add(1);
+                index = index.wrapping_add(1);
                 break;
             }
             Step::Operand => break,
@@ -160,7 +157,7 @@ fn names_variables(words: Words<'_>, options: &Options, letter_of_name: u8) -> b
 fn getopts(words: Words<'_>) -> bool {
     let letters = if words.literal(1) == Some("--") { 2 } else { 1 };
     let single = matches!(words.get(letters), Arg::Word(word, _) if word.is_single());
-    match words.get(letters.saturating_add(1)) {
+    match words.get(letters.wrapping_add(1)) {
         Arg::Word(word, text) => !single || is_dangerous_assignment((word, text), false),
         Arg::Unknown => true,
         Arg::End => false,
@@ -201,8 +198,8 @@ fn printf(words: Words<'_>) -> Option<Construct> {
         match words.get(index) {
             Arg::Word(word, text) if word.is_literal() && text.starts_with("-v") => {
                 let (name, next) = match text.strip_prefix("-v") {
-                    Some(name) if !name.is_empty() => (Some(name), index.saturating_add(1)),
-                    _ => (words.literal(index.saturating_add(1)), index.saturating_add(2)),
+                    Some(name) if !name.is_empty() => (Some(name), index.wrapping_add(1)),
+                    _ => (words.literal(index.wrapping_add(1)), index.wrapping_add(2)),
                 };
                 let Some(name) = name else {
                     return Some(Construct::DangerousVariable);
@@ -216,7 +213,7 @@ fn printf(words: Words<'_>) -> Option<Construct> {
                 index = next;
             }
             Arg::Word(word, "--") if word.is_literal() => {
-                index = index.saturating_add(1);
+                index = index.wrapping_add(1);
                 break;
             }
             Arg::Word(..) => break,
@@ -232,7 +229,7 @@ fn printf(words: Words<'_>) -> Option<Construct> {
         return None;
     }
     let literal = format_word.is_literal();
-    let dangerous = words.iter().skip(index.saturating_add(1)).any(|(word, text)| {
+    let dangerous = words.iter().skip(index.wrapping_add(1)).any(|(word, text)| {
         if word.is_literal() {
             danger(name_of(text)).is_some()
         } else {

@@ -8,6 +8,7 @@ use super::known::is_known;
 use super::quoting::Place;
 use super::reader::{Reader, Seen};
 use super::segment::base_name;
+use super::text;
 use super::unit::{Kind, Unit};
 use super::variables::{danger, is_name};
 
@@ -192,7 +193,7 @@ impl Reader<'_, '_> {
                     continue;
                 }
                 b'(' if place == Place::Condition => {
-                    open = open.saturating_add(1);
+                    open = open.wrapping_add(1);
                     self.bump();
                     continue;
                 }
@@ -265,7 +266,7 @@ impl Reader<'_, '_> {
         let unit = Unit {
             kind: Kind::Header,
             role: self.scope.role,
-            raw: Cow::Owned(self.slice(start, self.position).trim().into()),
+            raw: Cow::Owned(text::trimmed(self.slice(start, self.position)).into()),
             substitution: seen.substitution,
             construct: seen.construct,
             inner_reads,
@@ -335,7 +336,7 @@ impl Reader<'_, '_> {
             .slice(start, self.source.len())
             .bytes()
             .take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
-        self.position = start.saturating_add(length.count());
+        self.position = start.wrapping_add(length.count());
         let name = self.slice(start, self.position);
         self.blanks();
         if name.is_empty() || !self.at_compound() || self.peek() == b'(' && self.peek_second() == b')' {

@@ -1,6 +1,7 @@
 //! Table E of page 33: whether a command can reach beyond the workspace or start a program nobody named.
 
 use super::options::{Options, SAME_WORD, Step, letter, listed};
+use super::text;
 use super::word::{Arg, Words};
 
 const GIT: Options = Options {
@@ -27,9 +28,7 @@ pub(super) fn is_escape_free(words: Words<'_>, name: &str) -> bool {
     match name {
         "git" => git(words),
         "go" => !words.iter().skip(1).any(|(word, text)| {
-            let literal = text
-                .get(..word.literal.saturating_sub(word.start))
-                .unwrap_or_default();
+            let literal = text::part(text, 0, word.literal.saturating_sub(word.start));
             go_option(literal)
         }),
         _ => true,
@@ -63,9 +62,9 @@ fn git(words: Words<'_>) -> bool {
 }
 
 fn go_option(text: &str) -> bool {
-    let Some(rest) = text.strip_prefix('-') else {
+    let Some(rest) = text.strip_prefix("-") else {
         return false;
     };
-    let name = rest.strip_prefix('-').unwrap_or(rest);
-    listed(GO_OPTIONS, name.split_once('=').map_or(name, |(name, _)| name))
+    let name = rest.strip_prefix("-").unwrap_or(rest);
+    listed(GO_OPTIONS, text::before(name, b'='))
 }

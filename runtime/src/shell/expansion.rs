@@ -5,6 +5,7 @@ use alloc::string::String;
 use super::construct::Construct;
 use super::quoting::{mark, mark_quoted};
 use super::reader::Reader;
+use super::text;
 use super::variables::{in_arithmetic, is_name_byte, is_name_start};
 use super::word::{ALL_ARGUMENTS, EXPANSION, PARAMETER, PROCESS, QUOTED, SUBSTITUTION, Word};
 
@@ -83,7 +84,7 @@ impl Reader<'_, '_> {
         let seen = core::mem::take(&mut self.seen);
         let prefix = self.prefix.take();
         let nested = core::mem::take(&mut self.nested);
-        self.substitutions = self.substitutions.saturating_add(1);
+        self.substitutions = self.substitutions.wrapping_add(1);
         self.deeper(|reader| {
             reader.list(&[]);
             if !reader.eat(b')') {
@@ -162,7 +163,7 @@ impl Reader<'_, '_> {
                     break;
                 }
                 Some('\'') => {
-                    self.position = self.position.saturating_add(1);
+                    self.position = self.position.wrapping_add(1);
                     break;
                 }
                 Some('\\') => {
@@ -172,12 +173,12 @@ impl Reader<'_, '_> {
                         self.fault(Construct::Nul);
                         break;
                     }
-                    self.position = self.position.saturating_add(used).saturating_add(1);
+                    self.position = self.position.wrapping_add(used).wrapping_add(1);
                 }
                 Some(c) => {
                     let mut buffer = [0; 4];
                     bytes.extend_from_slice(c.encode_utf8(&mut buffer).as_bytes());
-                    self.position = self.position.saturating_add(c.len_utf8());
+                    self.position = self.position.wrapping_add(c.len_utf8());
                 }
             }
         }
@@ -209,7 +210,7 @@ impl Reader<'_, '_> {
                 b'$' => self.dollar(&mut ignored, &mut word, true),
                 b'`' => self.backticks(&mut ignored, &mut word, true),
                 b'(' | b'[' => {
-                    open = open.saturating_add(1);
+                    open = open.wrapping_add(1);
                     self.bump();
                 }
                 b')' | b']' if open > 0 => {
@@ -370,7 +371,7 @@ fn escape(rest: &str, bytes: &mut alloc::vec::Vec<u8>) -> usize {
         bytes.push(byte);
         return 1;
     }
-    let after = rest.get(1..).unwrap_or_default();
+    let after = text::from(rest, 1);
     match first {
         '0'..='7' => {
             let (value, used) = number(rest, 3, 8);
@@ -384,7 +385,7 @@ fn escape(rest: &str, bytes: &mut alloc::vec::Vec<u8>) -> usize {
             }
             (value, used) => {
                 bytes.push(u8::try_from(value).unwrap_or_default());
-                used.saturating_add(1)
+                used.wrapping_add(1)
             }
         },
         'u' | 'U' => match number(after, if first == 'u' { 4 } else { 8 }, 16) {
@@ -398,7 +399,7 @@ fn escape(rest: &str, bytes: &mut alloc::vec::Vec<u8>) -> usize {
                     // No character, so no text: 255 is in no UTF-8.
                     None => bytes.push(255),
                 }
-                used.saturating_add(1)
+                used.wrapping_add(1)
             }
         },
         'c' => match after.chars().next() {
@@ -426,7 +427,7 @@ fn number(text: &str, most: usize, radix: u32) -> (u32, usize) {
     let mut used = 0_usize;
     for digit in text.chars().take(most).map_while(|c| c.to_digit(radix)) {
         value = value.wrapping_mul(radix).wrapping_add(digit);
-        used = used.saturating_add(1);
+        used = used.wrapping_add(1);
     }
     (value, used)
 }

@@ -176,7 +176,7 @@ impl Reader<'_, '_> {
     /// decides.
     fn in_group(&mut self, construct: Construct, read: impl FnOnce(&mut Self)) {
         let (from, acting) = (self.found.units.len(), self.found.acting);
-        self.groups = self.groups.saturating_add(1);
+        self.groups = self.groups.wrapping_add(1);
         read(self);
         self.groups = self.groups.saturating_sub(1);
         if self.groups > 0 {

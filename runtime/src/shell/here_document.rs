@@ -5,6 +5,7 @@ use alloc::string::String;
 
 use super::construct::Construct;
 use super::reader::{Reader, is_word_end};
+use super::text;
 use super::unit::{Kind, Unit};
 use super::word::Word;
 
@@ -44,14 +45,14 @@ impl<'s> Reader<'s, '_> {
                     quoted = true;
                     self.bump();
                     let rest = self.slice(self.position, self.source.len());
-                    let length = rest.find('"').unwrap_or(rest.len());
-                    let inside = rest.get(..length).unwrap_or_default();
-                    if length == rest.len() || inside.contains(['\\', '$', '`']) {
+                    let length = text::find(rest, b'"').unwrap_or(rest.len());
+                    let inside = text::part(rest, 0, length);
+                    if length == rest.len() || text::has_any(inside, b"\\$`") {
                         self.fault(Construct::Syntax);
                         break;
                     }
                     delimiter.push_str(inside);
-                    self.position = self.position.saturating_add(length).saturating_add(1);
+                    self.position = self.position.wrapping_add(length).wrapping_add(1);
                 }
                 // Bash takes an expansion here as text; where that ends is its secret.
                 b'`' => self.fault(Construct::Syntax),
@@ -62,7 +63,7 @@ impl<'s> Reader<'s, '_> {
                 _ => self.push_raw(&mut delimiter),
             }
         }
-        if self.position == start || delimiter.contains('\n') {
+        if self.position == start || text::has(&delimiter, b'\n') {
             self.fault(Construct::Syntax);
         }
         let shown = delimiter.clone();
@@ -92,7 +93,7 @@ impl<'s> Reader<'s, '_> {
             if let Some(id) = document.owner {
                 let units = self.found.units.get(..before).unwrap_or_default();
                 owner = units.iter().rposition(|unit| unit.id == id);
-                before = owner.map_or(before, |index| index.saturating_add(1));
+                before = owner.map_or(before, |index| index.wrapping_add(1));
             }
             owners.push(owner);
         }
@@ -124,7 +125,10 @@ impl<'s> Reader<'s, '_> {
                     Cow::Borrowed(self.slice(start, line_start))
                 };
             }
-            if self.substitutions > 0 && line.starts_with(document.delimiter.as_str()) && line.contains(')') {
+            if self.substitutions > 0
+                && line.starts_with(document.delimiter.as_str())
+                && text::has(&line, b')')
+            {
                 // Bash may end the document in the middle of this line.
                 self.fault(Construct::Syntax);
             }
@@ -143,9 +147,9 @@ impl<'s> Reader<'s, '_> {
     /// The line that begins at `start`, with the lines that its backslashes continue, and where the next one begins.
     fn logical_line(&self, start: usize, quoted: bool) -> (Cow<'s, str>, usize) {
         let rest = self.slice(start, self.source.len());
-        let length = rest.find('\n').unwrap_or(rest.len());
-        let first = rest.get(..length).unwrap_or_default();
-        let after = start.saturating_add(length).saturating_add(1);
+        let length = text::find(rest, b'\n').unwrap_or(rest.len());
+        let first = text::part(rest, 0, length);
+        let after = start.wrapping_add(length).wrapping_add(1);
         if quoted || !first.ends_with('\\') {
             return (Cow::Borrowed(first), after);
         }
@@ -172,7 +176,7 @@ impl<'s> Reader<'s, '_> {
 
     /// Adds what a body runs, and says so at the segment it feeds.
     fn judge_body(&mut self, document: &HereDocument, body: &str, owner: Option<usize>) {
-        if document.quoted || !body.contains(['$', '`', '\\']) {
+        if document.quoted || !text::has_any(body, b"$`\\") {
             self.found.subscript |= super::variables::runs_in_subscript(body);
             if document.runs {
                 let scope = self.scope;
@@ -223,7 +227,7 @@ impl<'s> Reader<'s, '_> {
             unit.construct = unit.construct.or(seen.construct);
             unit.inner_reads &= reads;
             if before && !unit.only_reads() {
-                self.found.acting = self.found.acting.saturating_add(1);
+                self.found.acting = self.found.acting.wrapping_add(1);
             }
         }
     }

@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use super::construct::Construct;
 use super::reader::Reader;
 use super::segment;
+use super::text;
 use super::unit::{Role, Unit};
 use super::word::Words;
 
@@ -57,7 +58,7 @@ impl<'a> Inner<'a> {
 
     /// Puts a unit at its place.
     pub(super) fn fill(&mut self, place: usize, unit: Unit<'a>) {
-        self.acting = self.acting.saturating_add(usize::from(!unit.only_reads()));
+        self.acting = self.acting.wrapping_add(usize::from(!unit.only_reads()));
         if let Some(reserved) = self.units.get_mut(place) {
             *reserved = unit;
         }
@@ -68,7 +69,7 @@ impl<'a> Inner<'a> {
         self.ids = found.ids;
         self.arithmetic |= found.arithmetic;
         self.subscript |= found.subscript;
-        self.acting = self.acting.saturating_add(found.acting);
+        self.acting = self.acting.wrapping_add(found.acting);
         if let Some(fault) = found.fault {
             self.note_fault(fault);
         }
@@ -85,7 +86,7 @@ impl<'a> Inner<'a> {
         self.reread_in(
             text,
             Scope {
-                depth: scope.depth.saturating_add(1),
+                depth: scope.depth.wrapping_add(1),
                 ..*scope
             },
         )
@@ -96,7 +97,7 @@ impl<'a> Inner<'a> {
         self.reread_in(
             text,
             Scope {
-                depth: scope.depth.saturating_add(1),
+                depth: scope.depth.wrapping_add(1),
                 template: Some(replaced),
                 ..*scope
             },
@@ -117,7 +118,7 @@ impl<'a> Inner<'a> {
     /// Judges `words` as a command of their own.
     pub(super) fn run(&mut self, words: Words<'_>, scope: &Scope<'_>) {
         let scope = Scope {
-            launches: scope.launches.saturating_add(1),
+            launches: scope.launches.wrapping_add(1),
             ..*scope
         };
         if scope.launches > MAX_DEPTH {
@@ -125,7 +126,7 @@ impl<'a> Inner<'a> {
             return;
         }
         let (start, end) = words.span(0);
-        let text = words.text().get(start..end).unwrap_or_default().to_string();
+        let text = text::part(words.text(), start, end).to_string();
         let mut unit = Unit {
             raw: Cow::Owned(text),
             role: scope.role,

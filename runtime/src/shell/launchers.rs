@@ -4,6 +4,7 @@ use super::construct::Construct;
 use super::inner::{Inner, Scope};
 use super::options::{Options, Step, letter, listed};
 use super::read_only::{Primary, is_start_of_expression, primary};
+use super::text;
 use super::unit::Unit;
 use super::word::{Arg, BRACE, GLOB, QUOTED, QUOTED_EXPANSION, Word, Words};
 
@@ -93,7 +94,7 @@ fn trap(words: Words<'_>, scope: &Scope, inner: &mut Inner<'_>) -> Result<(), Co
     match words.get(first) {
         Arg::End => Ok(()),
         Arg::Word(word, text) if word.is_literal() => {
-            let only = matches!(words.get(first.saturating_add(1)), Arg::End);
+            let only = matches!(words.get(first.wrapping_add(1)), Arg::End);
             let number = text.bytes().all(|byte| byte.is_ascii_digit());
             if !only && text != "-" && !number {
                 inner.reread(text, scope);
@@ -109,7 +110,7 @@ fn shell(words: Words<'_>, name: &str, scope: &Scope, inner: &mut Inner<'_>) -> 
     let mut text_follows = false;
     if matches!(name, "bash" | "rbash") {
         while matches!(words.literal(index), Some("--norc" | "--noprofile" | "--login")) {
-            index = index.saturating_add(1);
+            index = index.wrapping_add(1);
         }
     }
     loop {
@@ -118,9 +119,9 @@ fn shell(words: Words<'_>, name: &str, scope: &Scope, inner: &mut Inner<'_>) -> 
             Arg::Word(word, text) if word.is_literal() => text,
             Arg::Word(..) | Arg::Unknown => return Err(Construct::NonLiteral),
         };
-        let letters = match text.strip_prefix('-') {
+        let letters = match text.strip_prefix("-") {
             Some("-") => {
-                index = index.saturating_add(1);
+                index = index.wrapping_add(1);
                 break;
             }
             // A lone `-` ends the options as well, but page 33 gives it no place before a text.
@@ -128,12 +129,12 @@ fn shell(words: Words<'_>, name: &str, scope: &Scope, inner: &mut Inner<'_>) -> 
             None | Some("") => break,
             Some(letters) => letters,
         };
-        index = index.saturating_add(1);
+        index = index.wrapping_add(1);
         let mut settings = 0_usize;
         for byte in letters.bytes() {
             match byte {
                 b'c' => text_follows = true,
-                b'o' => settings = settings.saturating_add(1),
+                b'o' => settings = settings.wrapping_add(1),
                 _ if SHELL_LETTERS.as_bytes().contains(&byte) => {}
                 _ => return Err(Construct::UnknownOption),
             }
@@ -145,7 +146,7 @@ fn shell(words: Words<'_>, name: &str, scope: &Scope, inner: &mut Inner<'_>) -> 
             if settings > 1 || !known {
                 return Err(Construct::UnknownOption);
             }
-            index = index.saturating_add(1);
+            index = index.wrapping_add(1);
         }
     }
     if !text_follows {
@@ -167,7 +168,7 @@ fn shell(words: Words<'_>, name: &str, scope: &Scope, inner: &mut Inner<'_>) -> 
 
 /// A program that zsh reads in a way of its own.
 fn is_zsh_only(unit: &Unit<'_>) -> bool {
-    let program = unit.plain().split(' ').next().unwrap_or_default();
+    let program = text::before(unit.plain(), b' ');
     program.starts_with('=') || listed(ZSH_WORDS, program)
 }
 
@@ -197,7 +198,7 @@ fn xargs(words: Words<'_>, scope: &Scope, inner: &mut Inner<'_>) -> Result<(), C
                 index = next;
             }
             Step::EndOfOptions => {
-                index = index.saturating_add(1);
+                index = index.wrapping_add(1);
                 break;
             }
             Step::Operand | Step::End => break,
@@ -222,14 +223,14 @@ fn launch_open(
     scope: &Scope,
     inner: &mut Inner<'_>,
 ) -> Result<(), Construct> {
-    let holds = |text: &str| replaced.is_some_and(|replaced| text.contains(replaced));
+    let holds = |text: &str| replaced.is_some_and(|replaced| text::holds(text, replaced));
     match words.get(first) {
         Arg::Word(word, text) if word.is_literal() && !holds(text) => {}
         Arg::Word(..) | Arg::Unknown | Arg::End => return Err(Construct::NonLiteral),
     }
     let mut unknown = first;
     while unknown < last && matches!(words.get(unknown), Arg::Word(_, text) if !holds(text)) {
-        unknown = unknown.saturating_add(1);
+        unknown = unknown.wrapping_add(1);
     }
     inner.run(words.part(first, last, Some(unknown)), scope);
     Ok(())
@@ -241,7 +242,7 @@ fn find(words: Words<'_>, scope: &Scope, inner: &mut Inner<'_>) -> Result<(), Co
         .literal(index)
         .is_some_and(|text| matches!(text, "-H" | "-L" | "-P") || text.starts_with("-O"))
     {
-        index = index.saturating_add(1);
+        index = index.wrapping_add(1);
     }
     let mut quoted_points = 0_usize;
     let mut begun = false;
@@ -251,10 +252,10 @@ fn find(words: Words<'_>, scope: &Scope, inner: &mut Inner<'_>) -> Result<(), Co
             Arg::Unknown => return Err(Construct::NonLiteral),
             Arg::End => break,
         };
-        index = index.saturating_add(1);
+        index = index.wrapping_add(1);
         if !word.is_literal() {
             if begun || !is_harmless(word, text) {
-                quoted_points = quoted_points.saturating_add(1);
+                quoted_points = quoted_points.wrapping_add(1);
                 let single = !begun && word.is_single() && quoted_points == 1;
                 if !single || words.iter().any(|(_, text)| matches!(text, ";" | "+")) {
                     return Err(Construct::NonLiteral);
@@ -273,7 +274,7 @@ fn find(words: Words<'_>, scope: &Scope, inner: &mut Inner<'_>) -> Result<(), Co
             Primary::Command { plus } => {
                 let end = end_of_command(words, index, plus).ok_or(Construct::UnknownOption)?;
                 launch_open(words, index, end, Some("{}"), scope, inner)?;
-                index = end.saturating_add(1);
+                index = end.wrapping_add(1);
             }
             Primary::Unknown => return Err(Construct::UnknownOption),
         }
@@ -283,14 +284,14 @@ fn find(words: Words<'_>, scope: &Scope, inner: &mut Inner<'_>) -> Result<(), Co
 
 /// Skips the values of a primary.
 fn values(words: Words<'_>, index: usize, count: usize) -> Result<usize, Construct> {
-    for value in index..index.saturating_add(count) {
+    for value in index..index.wrapping_add(count) {
         match words.get(value) {
             Arg::Word(word, text) if word.is_single() || is_harmless(word, text) => {}
             Arg::Word(..) | Arg::Unknown => return Err(Construct::NonLiteral),
             Arg::End => return Err(Construct::UnknownOption),
         }
     }
-    Ok(index.saturating_add(count))
+    Ok(index.wrapping_add(count))
 }
 
 /// A word that is not literal and still cannot be `-exec`: it begins with a literal character that no option begins
@@ -313,7 +314,7 @@ fn end_of_command(words: Words<'_>, first: usize, plus: bool) -> Option<usize> {
             {
                 return Some(index);
             }
-            (Arg::Word(..), _) => index = index.saturating_add(1),
+            (Arg::Word(..), _) => index = index.wrapping_add(1),
             (Arg::Unknown | Arg::End, _) => return None,
         }
     }

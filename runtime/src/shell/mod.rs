@@ -21,6 +21,7 @@ mod read_only;
 mod reader;
 mod segment;
 mod simple;
+mod text;
 mod unit;
 mod variables;
 mod word;

@@ -7,7 +7,8 @@ use alloc::vec::Vec;
 use super::construct::Construct;
 use super::inner::{Inner, Scope};
 use super::never_peeled_rows::{Family, PROGRAMS, Row, Shape, Sub};
-use super::options::{Options, Step, Value, letter, listed};
+use super::options::{Options, Step, Value, each, letter, listed};
+use super::text;
 use super::word::{Arg, Word, Words};
 use super::wrappers::assignments;
 
@@ -49,7 +50,8 @@ fn listed_row(names: &str, name: &str) -> bool {
 
 fn has_user_option(words: Words<'_>) -> bool {
     words.iter().any(|(_, text)| {
-        text.starts_with("--user") || (text.starts_with('-') && !text.starts_with("--") && text.contains('u'))
+        text.starts_with("--user")
+            || (text.starts_with("-") && !text.starts_with("--") && text::has(text, b'u'))
     })
 }
 
@@ -82,7 +84,7 @@ impl<'w> Launch<'_, 'w, '_, '_> {
                 return Ok(());
             };
             sub = found;
-            index = index.saturating_add(1);
+            index = index.wrapping_add(1);
         }
     }
 
@@ -114,7 +116,7 @@ impl<'w> Launch<'_, 'w, '_, '_> {
                     seen(letters, long, value)?;
                     index = next;
                 }
-                Step::EndOfOptions => return Ok(index.saturating_add(1)),
+                Step::EndOfOptions => return Ok(index.wrapping_add(1)),
                 Step::Operand | Step::End => return Ok(index),
                 Step::Unknown => return Err(Construct::UnknownOption),
                 Step::NotLiteral => return Err(Construct::NonLiteral),
@@ -166,7 +168,7 @@ impl<'w> Launch<'_, 'w, '_, '_> {
         }
         for _ in 0..row.operands {
             match self.words.get(index) {
-                Arg::Word(word, _) if word.is_literal() => index = index.saturating_add(1),
+                Arg::Word(word, _) if word.is_literal() => index = index.wrapping_add(1),
                 Arg::Word(..) | Arg::Unknown => return Err(Construct::NonLiteral),
                 Arg::End => break,
             }
@@ -183,7 +185,7 @@ impl<'w> Launch<'_, 'w, '_, '_> {
                 if self
                     .words
                     .literal(index)
-                    .is_some_and(|text| text.contains(['/', ':'])) =>
+                    .is_some_and(|text| text::has_any(text, b"/:")) =>
             {
                 Err(Construct::UnreadProgram)
             }
@@ -231,10 +233,10 @@ impl<'w> Launch<'_, 'w, '_, '_> {
         let Some(package) = self.words.literal(index) else {
             return self.run(index);
         };
-        match package.char_indices().skip(1).find(|(_, c)| *c == '@') {
-            Some((cut, _)) => {
-                let program = package.get(..cut).unwrap_or_default();
-                self.run_as(program, index.saturating_add(1))
+        match text::find(text::from(package, 1), b'@') {
+            Some(cut) => {
+                let program = text::part(package, 0, cut.wrapping_add(1));
+                self.run_as(program, index.wrapping_add(1))
             }
             None => self.run(index),
         }
@@ -243,12 +245,12 @@ impl<'w> Launch<'_, 'w, '_, '_> {
     /// `program` and the words from `index` on.
     fn run_as(&mut self, program: &str, index: usize) -> Result<(), Construct> {
         let (start, _) = self.words.span(index);
-        let tail = self.words.text().get(start..).unwrap_or_default();
+        let tail = text::from(self.words.text(), start);
         let text: String = [program, tail].join(" ");
         let shift = |at: usize| {
             at.saturating_sub(start)
-                .saturating_add(program.len())
-                .saturating_add(1)
+                .wrapping_add(program.len())
+                .wrapping_add(1)
         };
         let first = Word {
             start: 0,
@@ -281,14 +283,14 @@ impl<'w> Launch<'_, 'w, '_, '_> {
                 Arg::Word(word, _) if word.is_literal() => index,
                 Arg::Word(..) | Arg::Unknown => return Err(Construct::NonLiteral),
             };
-            return self.run(first.saturating_add(1));
+            return self.run(first.wrapping_add(1));
         };
         if !program.literal || program.text.starts_with('[') {
             return Err(Construct::NonLiteral);
         }
         match self.words.get(index) {
             Arg::End => self.run_as(program.text, index),
-            Arg::Word(word, _) if word.is_literal() => self.run_as(program.text, index.saturating_add(1)),
+            Arg::Word(word, _) if word.is_literal() => self.run_as(program.text, index.wrapping_add(1)),
             Arg::Word(..) | Arg::Unknown => Err(Construct::NonLiteral),
         }
     }
@@ -307,7 +309,7 @@ impl<'w> Launch<'_, 'w, '_, '_> {
                     continue;
                 }
                 Step::EndOfOptions => {
-                    index = index.saturating_add(1);
+                    index = index.wrapping_add(1);
                     index = assignments(self.words, index, self.assign).ok_or(Construct::NonLiteral)?;
                     break;
                 }
@@ -350,7 +352,7 @@ impl<'w> Launch<'_, 'w, '_, '_> {
                 }
                 Step::EndOfOptions => {
                     ended = true;
-                    index = index.saturating_add(1);
+                    index = index.wrapping_add(1);
                 }
                 Step::Operand => {
                     let Some(text) = self.words.literal(index) else {
@@ -360,9 +362,9 @@ impl<'w> Launch<'_, 'w, '_, '_> {
                         return Err(Construct::NonLiteral);
                     };
                     if !(minus && text == "-") {
-                        operands = operands.saturating_add(1);
+                        operands = operands.wrapping_add(1);
                     }
-                    index = index.saturating_add(1);
+                    index = index.wrapping_add(1);
                 }
                 Step::End => break,
                 Step::Unknown => return Err(Construct::UnknownOption),
@@ -402,7 +404,7 @@ impl<'w> Launch<'_, 'w, '_, '_> {
             Arg::Word(word, _) if word.is_literal() => {}
             Arg::Word(..) | Arg::Unknown => return Err(Construct::NonLiteral),
         }
-        let index = self.options(&row.options, index.saturating_add(1), &mut seen)?;
+        let index = self.options(&row.options, index.wrapping_add(1), &mut seen)?;
         if matches!(self.words.get(index), Arg::End) && !none {
             return Err(Construct::UnreadProgram);
         }
@@ -413,8 +415,8 @@ impl<'w> Launch<'_, 'w, '_, '_> {
         loop {
             match row.options.step(self.words, index) {
                 Step::Option { next, .. } => index = next,
-                Step::Operand => index = index.saturating_add(1),
-                Step::EndOfOptions => return self.run(index.saturating_add(1)),
+                Step::Operand => index = index.wrapping_add(1),
+                Step::EndOfOptions => return self.run(index.wrapping_add(1)),
                 Step::End => return Err(Construct::UnreadProgram),
                 Step::Unknown => return Err(Construct::UnknownOption),
                 Step::NotLiteral => return Err(Construct::NonLiteral),
@@ -426,10 +428,10 @@ impl<'w> Launch<'_, 'w, '_, '_> {
         if !matches!(self.words.literal(index), Some("-c" | "--command")) {
             return self.run(index);
         }
-        if self.words.len() != index.saturating_add(2) {
+        if self.words.len() != index.wrapping_add(2) {
             return Err(Construct::UnknownOption);
         }
-        self.reread(index.saturating_add(1))
+        self.reread(index.wrapping_add(1))
     }
 
     fn parallel(&mut self, row: &Row, index: usize) -> Result<(), Construct> {
@@ -448,10 +450,10 @@ impl<'w> Launch<'_, 'w, '_, '_> {
             if matches!(text, ":::" | ":::+" | "::::" | "::::+") {
                 break;
             }
-            if text.contains("{=") {
+            if text::holds(text, "{=") {
                 return Err(Construct::NonLiteral);
             }
-            end = end.saturating_add(1);
+            end = end.wrapping_add(1);
         }
         if end == index {
             return Err(Construct::UnreadProgram);
@@ -469,7 +471,7 @@ impl<'w> Launch<'_, 'w, '_, '_> {
 
 /// A file that `strace -o` takes for a program, or may.
 fn starts_program(value: Value<'_>) -> bool {
-    !value.literal || value.text.starts_with(['|', '!'])
+    !value.literal || text::begins(value.text, b"|!")
 }
 
 // TABLE: page 33 C, what `ssh -o` may set.
@@ -477,9 +479,6 @@ const SSH_SETTINGS: &str = "batchmode connecttimeout connectionattempts forwarda
 requesttty serveralivecountmax serveraliveinterval stricthostkeychecking user userknownhostsfile";
 
 fn is_known_setting(value: Value<'_>) -> bool {
-    value.text.split_once('=').is_some_and(|(name, _)| {
-        SSH_SETTINGS
-            .split(' ')
-            .any(|setting| setting.eq_ignore_ascii_case(name))
-    })
+    text::cut(value.text, b'=')
+        .is_some_and(|(name, _)| each(SSH_SETTINGS).any(|setting| setting.eq_ignore_ascii_case(name)))
 }

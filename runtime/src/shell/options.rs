@@ -1,6 +1,7 @@
 //! One engine for the option tables of page 33: a table's row in compact notation and the words of a command to what
 //! each word is, letter by letter.
 
+use super::text;
 use super::word::{Arg, Word, Words};
 
 /// The options of one program.
@@ -90,7 +91,7 @@ impl Options {
             return Step::Operand;
         }
         let plain = word.literal.saturating_sub(word.start);
-        let Some(rest) = text.strip_prefix('-') else {
+        let Some(rest) = text.strip_prefix("-") else {
             return if word.is_literal() {
                 Step::Operand
             } else {
@@ -107,11 +108,11 @@ impl Options {
                     letters: letter(b'-'),
                     long: "",
                     value: None,
-                    next: index.saturating_add(1),
+                    next: index.wrapping_add(1),
                 },
             };
         }
-        if let Some(name) = rest.strip_prefix('-') {
+        if let Some(name) = rest.strip_prefix("-") {
             if name.is_empty() {
                 return if word.is_literal() {
                     Step::EndOfOptions
@@ -126,7 +127,7 @@ impl Options {
                 letters: 0,
                 long: "",
                 value: None,
-                next: index.saturating_add(1),
+                next: index.wrapping_add(1),
             };
         }
         self.cluster(words, index, word, rest)
@@ -134,16 +135,16 @@ impl Options {
 
     /// `-abc`, `-abV`, `-ab V`.
     fn cluster<'w>(&self, words: Words<'w>, index: usize, word: Word, rest: &'w str) -> Step<'w> {
-        let next = index.saturating_add(1);
+        let next = index.wrapping_add(1);
         let mut letters = 0;
         for (place, byte) in rest.bytes().enumerate() {
             let alone = place == 0 && (self.quirks & NO_CLUSTERS == 0 || rest.len() == 1);
-            let offset = place.saturating_add(2);
-            let tail = rest.get(offset.saturating_sub(1)..).unwrap_or_default();
+            let offset = place.wrapping_add(2);
+            let tail = text::from(rest, offset.saturating_sub(1));
             if !byte.is_ascii() {
                 return Step::Unknown;
             }
-            if word.start.saturating_add(offset) > word.literal {
+            if word.start.wrapping_add(offset) > word.literal {
                 return Step::NotLiteral;
             }
             letters |= letter(byte);
@@ -207,13 +208,13 @@ impl Options {
 
     /// `--name`, `--name=V`, `--name V`.
     fn long_option<'w>(&self, words: Words<'w>, index: usize, word: Word, name: &'w str) -> Step<'w> {
-        let next = index.saturating_add(1);
-        let (name, value) = match name.split_once('=') {
+        let next = index.wrapping_add(1);
+        let (name, value) = match text::cut(name, b'=') {
             Some((name, value)) => (name, Some(value)),
             None => (name, None),
         };
-        let value_offset = name.len().saturating_add(3);
-        if !word.is_literal() && (value.is_none() || word.start.saturating_add(value_offset) > word.literal) {
+        let value_offset = name.len().wrapping_add(3);
+        if !word.is_literal() && (value.is_none() || word.start.wrapping_add(value_offset) > word.literal) {
             return Step::NotLiteral;
         }
         let value = value.map(|text| Value {
@@ -223,7 +224,7 @@ impl Options {
             literal: word.is_literal(),
         });
         for row in each(self.long) {
-            let long = row.trim_end_matches(['=', '?', ':', '+']);
+            let long = bare_name(row);
             if long != name || name.is_empty() {
                 continue;
             }
@@ -256,12 +257,18 @@ impl Options {
                     offset: 0,
                     literal: word.is_literal(),
                 }),
-                next: index.saturating_add(1),
+                next: index.wrapping_add(1),
             },
             Arg::Word(..) | Arg::Unknown => Step::NotLiteral,
             Arg::End => Step::Unknown,
         }
     }
+}
+
+/// The name of a long option without what says whether it takes a value.
+fn bare_name(row: &str) -> &str {
+    let marked = matches!(row.as_bytes().last(), Some(b'=' | b'?' | b':' | b'+'));
+    text::part(row, 0, row.len().saturating_sub(usize::from(marked)))
 }
 
 /// Whether a list of letters holds one.
@@ -295,8 +302,8 @@ impl<'n> Iterator for Each<'n> {
             .bytes()
             .position(|byte| byte == b' ')
             .unwrap_or(self.0.len());
-        let name = self.0.get(..end)?;
-        self.0 = self.0.get(end.saturating_add(1)..).unwrap_or_default();
+        let name = text::part(self.0, 0, end);
+        self.0 = text::from(self.0, end.wrapping_add(1));
         Some(name)
     }
 }

@@ -4,15 +4,17 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
 use super::known::{Known, is_reserved, look};
+use super::options::each;
 use super::read_only;
 use super::segment::base_name;
+use super::text;
 use super::unit::Unit;
 use super::word::{Word, Words};
 
 /// The line's one unit, when its views are its own text: words of plain characters, apart by single spaces, the first
 /// neither an assignment nor anything that bash or page 33 knows to run something else.
 pub(super) fn one_segment(line: &str) -> Option<Unit<'_>> {
-    let text = line.trim_matches([' ', '\n']);
+    let text = text::trimmed(line);
     let mut before = b' ';
     for byte in text.bytes() {
         if !is_harmless(byte) || (byte == b' ' && before == b' ') {
@@ -20,8 +22,8 @@ pub(super) fn one_segment(line: &str) -> Option<Unit<'_>> {
         }
         before = byte;
     }
-    let program = text.split(' ').next().filter(|program| !program.is_empty())?;
-    if program.contains('=') || is_reserved(program) {
+    let program = Some(text::before(text, b' ')).filter(|program| !program.is_empty())?;
+    if text::has(program, b'=') || is_reserved(program) {
         return None;
     }
     let name = base_name(program);
@@ -48,8 +50,8 @@ fn is_harmless(byte: u8) -> bool {
 pub(super) fn reads(text: &str) -> bool {
     let mut words = Vec::new();
     let mut start = 0_usize;
-    for word in text.split(' ') {
-        let end = start.saturating_add(word.len());
+    for word in each(text) {
+        let end = start.wrapping_add(word.len());
         words.push(Word {
             start,
             end,
@@ -57,8 +59,8 @@ pub(super) fn reads(text: &str) -> bool {
             bare: end,
             flags: 0,
         });
-        start = end.saturating_add(1);
+        start = end.wrapping_add(1);
     }
-    let program = text.split(' ').next().unwrap_or_default();
+    let program = text::before(text, b' ');
     read_only::only_reads(Words::new(text, &words), program)
 }

@@ -3,6 +3,7 @@
 use alloc::string::String;
 
 use super::segment::base_name;
+use super::text;
 use super::word::Words;
 
 /// What the command prints, as near as its literal words tell; `None` for any other command.
@@ -33,16 +34,22 @@ fn formatted(format: &str, arguments: &mut dyn Iterator<Item = &str>) -> String 
     loop {
         let mut taken = false;
         let mut rest = format;
-        while let Some((before, after)) = rest.split_once('%') {
+        while let Some((before, after)) = text::cut(rest, b'%') {
             push_unescaped(before, &mut printed);
-            let conversion = after.trim_start_matches(|c: char| !c.is_ascii_alphabetic() && c != '%');
-            if conversion.starts_with('%') {
+            let conversion = text::from(
+                after,
+                after
+                    .bytes()
+                    .position(|byte| byte.is_ascii_alphabetic() || byte == b'%')
+                    .unwrap_or(after.len()),
+            );
+            if conversion.starts_with("%") {
                 printed.push('%');
             } else {
                 taken = true;
                 push_unescaped(arguments.next().unwrap_or_default(), &mut printed);
             }
-            rest = conversion.get(1..).unwrap_or_default();
+            rest = text::from(conversion, 1);
         }
         push_unescaped(rest, &mut printed);
         if !taken || arguments.peek().is_none() {
@@ -54,10 +61,18 @@ fn formatted(format: &str, arguments: &mut dyn Iterator<Item = &str>) -> String 
 /// Text with the escapes that begin another command.
 fn push_unescaped(text: &str, printed: &mut String) {
     let mut rest = text;
-    while let Some((before, after)) = rest.split_once("\\n") {
+    while let Some((before, after)) = text::cut(rest, b'\\') {
         printed.push_str(before);
-        printed.push('\n');
-        rest = after;
+        match after.strip_prefix("n") {
+            Some(after) => {
+                printed.push('\n');
+                rest = after;
+            }
+            None => {
+                printed.push('\\');
+                rest = after;
+            }
+        }
     }
     printed.push_str(rest);
 }

@@ -4,6 +4,7 @@ use alloc::string::String;
 
 use super::construct::Construct;
 use super::reader::{Reader, is_word_end};
+use super::text;
 use super::variables::is_name;
 use super::word::{BRACE, GLOB, QUOTED, QUOTED_EXPANSION, TILDE, Word};
 
@@ -79,22 +80,22 @@ impl Reader<'_, '_> {
                 }
                 _ if is_word_end(byte) => break,
                 b'=' => {
-                    let name = text.get(start..).unwrap_or_default();
+                    let name = text::from(text, start);
                     if value.is_none()
                         && (word.bare > text.len() || subscripted)
                         && assigned_name(name, subscripted)
                     {
-                        value = Some(text.len().saturating_add(1));
+                        value = Some(text.len().wrapping_add(1));
                     }
                     self.push_byte(text);
                 }
                 b'[' => {
                     if subscript > 0 {
-                        subscript = subscript.saturating_add(1);
+                        subscript = subscript.wrapping_add(1);
                     } else if place == Place::Command
                         && value.is_none()
                         && word.bare > text.len()
-                        && is_name(text.get(start..).unwrap_or_default())
+                        && is_name(text::from(text, start))
                     {
                         subscript = 1;
                         subscripted = true;
@@ -137,7 +138,7 @@ impl Reader<'_, '_> {
         word.literal = word.literal.min(word.end);
         word.bare = word.bare.min(word.literal);
         if word.flags & QUOTED != 0 {
-            let unquoted = text.get(start..).unwrap_or_default();
+            let unquoted = text::from(text, start);
             self.found.subscript |= super::variables::runs_in_subscript(unquoted);
         }
         ReadWord { word, value }
@@ -151,7 +152,7 @@ impl Reader<'_, '_> {
             .position(|byte| !is_plain(*byte))
             .unwrap_or(bytes.len())
             .max(1);
-        let end = self.position.saturating_add(length);
+        let end = self.position.wrapping_add(length);
         text.push_str(self.slice(self.position, end));
         self.position = end.min(self.source.len());
     }
@@ -166,7 +167,7 @@ impl Reader<'_, '_> {
     pub(super) fn push_raw(&mut self, text: &mut String) {
         if let Some(c) = self.slice(self.position, self.source.len()).chars().next() {
             text.push(c);
-            self.position = self.position.saturating_add(c.len_utf8());
+            self.position = self.position.wrapping_add(c.len_utf8());
         }
     }
 
@@ -183,11 +184,11 @@ impl Reader<'_, '_> {
     pub(super) fn single_quotes(&mut self, text: &mut String) {
         self.bump();
         let rest = self.slice(self.position, self.source.len());
-        match rest.find('\'') {
+        match text::find(rest, b'\'') {
             Some(length) => {
-                let end = self.position.saturating_add(length);
+                let end = self.position.wrapping_add(length);
                 text.push_str(self.slice(self.position, end));
-                self.position = end.saturating_add(1);
+                self.position = end.wrapping_add(1);
             }
             None => {
                 text.push_str(rest);
@@ -219,7 +220,7 @@ impl Reader<'_, '_> {
                     let bytes = self.source.as_bytes().get(self.position..).unwrap_or_default();
                     let special = |byte: &u8| matches!(byte, b'"' | b'\\' | b'$' | b'`');
                     let length = bytes.iter().position(special).unwrap_or(bytes.len());
-                    let end = self.position.saturating_add(length);
+                    let end = self.position.wrapping_add(length);
                     text.push_str(self.slice(self.position, end));
                     self.position = end;
                 }
@@ -246,7 +247,7 @@ impl Reader<'_, '_> {
             self.fault(Construct::Depth);
             return false;
         }
-        self.nested = self.nested.saturating_add(1);
+        self.nested = self.nested.wrapping_add(1);
         true
     }
 
@@ -272,7 +273,7 @@ impl Reader<'_, '_> {
                     return;
                 }
                 b'(' => {
-                    open = open.saturating_add(1);
+                    open = open.wrapping_add(1);
                     self.push_byte(text);
                 }
                 b')' => {
@@ -348,9 +349,9 @@ pub(super) fn mark_quoted(word: &mut Word, at: usize) {
 
 /// Whether the text before a `=` makes it an assignment: `NAME`, `NAME+`, `NAME[…]`, `NAME[…]+`.
 fn assigned_name(text: &str, subscripted: bool) -> bool {
-    let name = text.strip_suffix('+').unwrap_or(text);
-    match name.split_once('[') {
-        Some((name, rest)) => subscripted && rest.ends_with(']') && is_name(name),
+    let name = text.strip_suffix("+").unwrap_or(text);
+    match text::cut(name, b'[') {
+        Some((name, rest)) => subscripted && rest.ends_with("]") && is_name(name),
         None => is_name(name),
     }
 }

@@ -9,6 +9,7 @@ use alloc::vec::Vec;
 use super::construct::Construct;
 use super::here_document::HereDocument;
 use super::inner::{Inner, MAX_DEPTH, Scope};
+use super::text;
 use super::word::Command;
 
 /// What the command or header being read turned out to hold.
@@ -90,18 +91,20 @@ impl<'s, 't> Reader<'s, 't> {
     }
 
     /// Ends the reading: the line can never be allowed.
+    #[inline(never)]
     pub(super) fn fault(&mut self, fault: Construct) {
         self.found.note_fault(fault);
         self.position = self.source.len();
     }
 
     /// The byte at `position` and where it is, a line continuation skipped. NUL is the end.
+    #[inline(never)]
     pub(super) fn byte_from(&self, mut position: usize) -> (u8, usize) {
         let bytes = self.source.as_bytes();
         loop {
             match bytes.get(position) {
-                Some(b'\\') if bytes.get(position.saturating_add(1)) == Some(&b'\n') => {
-                    position = position.saturating_add(2);
+                Some(b'\\') if bytes.get(position.wrapping_add(1)) == Some(&b'\n') => {
+                    position = position.wrapping_add(2);
                 }
                 Some(byte) => return (*byte, position),
                 None => return (0, position),
@@ -110,6 +113,7 @@ impl<'s, 't> Reader<'s, 't> {
     }
 
     /// The next byte; the position moves behind a line continuation.
+    #[inline(never)]
     pub(super) fn peek(&mut self) -> u8 {
         let (byte, position) = self.byte_from(self.position);
         self.position = position;
@@ -119,20 +123,21 @@ impl<'s, 't> Reader<'s, 't> {
     /// The byte after the next one.
     pub(super) fn peek_second(&self) -> u8 {
         let (_, first) = self.byte_from(self.position);
-        self.byte_from(first.saturating_add(1)).0
+        self.byte_from(first.wrapping_add(1)).0
     }
 
     /// The third byte from here.
     pub(super) fn peek_third(&self) -> u8 {
         let (_, first) = self.byte_from(self.position);
-        let (_, second) = self.byte_from(first.saturating_add(1));
-        self.byte_from(second.saturating_add(1)).0
+        let (_, second) = self.byte_from(first.wrapping_add(1));
+        self.byte_from(second.wrapping_add(1)).0
     }
 
     /// Moves behind the next byte, which is ASCII.
+    #[inline(never)]
     pub(super) fn bump(&mut self) {
         let (_, position) = self.byte_from(self.position);
-        self.position = position.saturating_add(1).min(self.source.len());
+        self.position = position.wrapping_add(1).min(self.source.len());
     }
 
     /// Moves behind the next byte if it is this one.
@@ -163,7 +168,7 @@ impl<'s, 't> Reader<'s, 't> {
             if byte != expected {
                 return None;
             }
-            position = at.saturating_add(1);
+            position = at.wrapping_add(1);
         }
         is_word_end(self.byte_from(position).0).then_some(position)
     }
@@ -182,7 +187,7 @@ impl<'s, 't> Reader<'s, 't> {
 
     /// A stretch of the source.
     pub(super) fn slice(&self, start: usize, end: usize) -> &'s str {
-        self.source.get(start..end).unwrap_or_default()
+        text::part(self.source, start, end)
     }
 
     /// The source from `start` to the position as text to show; nothing after a fault, which ends nowhere.
@@ -205,8 +210,8 @@ impl<'s, 't> Reader<'s, 't> {
     pub(super) fn comment(&mut self) {
         if self.peek() == b'#' {
             let rest = self.slice(self.position, self.source.len());
-            let length = rest.find('\n').unwrap_or(rest.len());
-            self.position = self.position.saturating_add(length);
+            let length = text::find(rest, b'\n').unwrap_or(rest.len());
+            self.position = self.position.wrapping_add(length);
         }
     }
 
@@ -239,7 +244,7 @@ impl<'s, 't> Reader<'s, 't> {
             self.fault(Construct::Depth);
             return;
         }
-        self.scope.depth = self.scope.depth.saturating_add(1);
+        self.scope.depth = self.scope.depth.wrapping_add(1);
         read(self);
         self.scope.depth = self.scope.depth.saturating_sub(1);
     }

@@ -3,6 +3,7 @@
 use super::construct::Construct;
 use super::inner::{Inner, Scope};
 use super::known::Known;
+use super::text;
 use super::unit::{Role, Unit};
 use super::word::{Arg, Words};
 use super::wrappers::Peeled;
@@ -29,9 +30,7 @@ pub(super) fn analyse<'w>(
             return opaque(unit, Construct::CommandPosition);
         }
         let name = base_name(program);
-        unit.base = unit
-            .plain
-            .saturating_add(program.len().saturating_sub(name.len()));
+        unit.base = unit.plain.wrapping_add(program.len().saturating_sub(name.len()));
         match known::look(name) {
             Known::No => {
                 unit.reads = false;
@@ -99,9 +98,14 @@ fn act<'w>(words: Words<'w>, name: &str, unit: &mut Unit<'_>, scope: &Scope<'_>,
 
 /// The file name of a program.
 pub(super) fn base_name(program: &str) -> &str {
-    match program.rsplit_once('/') {
-        Some((_, name)) if !name.is_empty() => name,
-        Some(_) | None => program,
+    let folder = program
+        .bytes()
+        .rposition(|byte| byte == b'/')
+        .map_or(0, |slash| slash.wrapping_add(1));
+    if folder == program.len() {
+        program
+    } else {
+        text::from(program, folder)
     }
 }
 

@@ -6,6 +6,7 @@ use alloc::string::{String, ToString};
 use super::construct::Construct;
 use super::quoting::{Place, ReadWord};
 use super::reader::{Reader, is_word_end};
+use super::text;
 use super::unit::{Kind, Unit};
 use super::variables::{Danger, danger, is_name, name_of};
 use super::word::{Command, Redirection, Word, Words};
@@ -19,7 +20,7 @@ impl Reader<'_, '_> {
         self.seen.construct = self.prefix.take();
         let acting = self.found.acting;
         let id = self.found.ids;
-        self.found.ids = id.saturating_add(1);
+        self.found.ids = id.wrapping_add(1);
         command.source = (self.position, self.position);
         let mut defined = false;
         loop {
@@ -90,7 +91,7 @@ impl Reader<'_, '_> {
         if let Some(value) = value
             && leading
         {
-            let name = name_of(command.text.get(word.start..value).unwrap_or_default());
+            let name = name_of(text::part(&command.text, word.start, value));
             let from = command.side.len();
             command.side.push_str(name);
             command.assigned.push((from, command.side.len()));
@@ -98,7 +99,7 @@ impl Reader<'_, '_> {
             return;
         }
         if leading {
-            let program = command.text.get(word.start..).unwrap_or_default();
+            let program = text::from(&command.text, word.start);
             // Builtins whose operands may assign arrays.
             command.is_declaration = matches!(
                 program,
@@ -133,7 +134,7 @@ impl Reader<'_, '_> {
         let braced = self.peek() == b'{';
         let mut any = false;
         if braced {
-            position = position.saturating_add(1);
+            position = position.wrapping_add(1);
         }
         loop {
             let (byte, at) = self.byte_from(position);
@@ -142,14 +143,14 @@ impl Reader<'_, '_> {
                 break;
             }
             any = true;
-            position = at.saturating_add(1);
+            position = at.wrapping_add(1);
         }
         if braced {
             let (byte, at) = self.byte_from(position);
             if byte != b'}' {
                 return None;
             }
-            position = at.saturating_add(1);
+            position = at.wrapping_add(1);
         }
         let operator = matches!(self.byte_from(position).0, b'<' | b'>');
         (any && operator).then(|| position.saturating_sub(self.position))
@@ -174,7 +175,7 @@ impl Reader<'_, '_> {
         }
         if !command.redirections.is_empty() {
             let id = self.found.ids;
-            self.found.ids = id.saturating_add(1);
+            self.found.ids = id.wrapping_add(1);
             self.finish(&mut command, acting, id);
         }
         command.clear();
@@ -185,9 +186,9 @@ impl Reader<'_, '_> {
     /// One redirection; `descriptor` bytes of it stand before the operator.
     fn redirection(&mut self, command: &mut Command, descriptor: usize, owner: Option<usize>) {
         let start = self.position;
-        let prefix = self.slice(start, start.saturating_add(descriptor));
-        self.position = start.saturating_add(descriptor);
-        let variable = prefix.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
+        let prefix = self.slice(start, start.wrapping_add(descriptor));
+        self.position = start.wrapping_add(descriptor);
+        let variable = prefix.strip_prefix("{").and_then(|rest| rest.strip_suffix("}"));
         if variable.is_some_and(|name| danger(name).is_some() || !is_name(name)) {
             self.seen.construct.get_or_insert(Construct::DangerousVariable);
         }
@@ -213,7 +214,7 @@ impl Reader<'_, '_> {
             if self.position == before {
                 self.fault(Construct::Syntax);
             }
-            let text = command.side.get(target.start..target.end).unwrap_or_default();
+            let text = text::part(&command.side, target.start, target.end);
             let literal = text
                 .get(..target.literal.saturating_sub(target.start))
                 .unwrap_or_default();
@@ -309,8 +310,8 @@ impl Reader<'_, '_> {
             let mut words = Words::new(&command.text, &command.words);
             if let Some(replaced) = self.scope.template {
                 let unknown = |text: &str| {
-                    text.split_once('{').is_some_and(|(_, rest)| rest.contains('}'))
-                        || (!replaced.is_empty() && text.contains(replaced))
+                    text::cut(text, b'{').is_some_and(|(_, rest)| text::has(rest, b'}'))
+                        || (!replaced.is_empty() && text::holds(text, replaced))
                 };
                 let first = words
                     .iter()
@@ -360,13 +361,7 @@ impl Reader<'_, '_> {
         ) {
             return;
         }
-        let program = command
-            .text
-            .get(unit.base..)
-            .unwrap_or_default()
-            .split(' ')
-            .next()
-            .unwrap_or_default();
+        let program = text::before(text::from(&command.text, unit.base), b' ');
         if !launchers::is_shell(program) {
             return;
         }
@@ -396,18 +391,25 @@ fn without_redirections(written: &str, command: &Command) -> String {
     let mut from = 0_usize;
     for redirection in &command.redirections {
         let start = redirection.source.0.saturating_sub(command.source.0);
-        let before = written.get(from..start).unwrap_or_default();
+        let before = text::part(written, from, start);
         text.push_str(if text.is_empty() {
-            before.trim_start()
+            text::trimmed(before)
         } else {
             before
         });
-        let kept = text.trim_end_matches([' ', '\t']).len();
+        let kept = text
+            .bytes()
+            .rposition(|byte| !matches!(byte, b' ' | b'\t'))
+            .map_or(0, |last| last.wrapping_add(1));
         text.truncate(kept);
         from = redirection.source.1.saturating_sub(command.source.0);
     }
-    let rest = written.get(from..).unwrap_or_default();
-    text.push_str(if text.is_empty() { rest.trim_start() } else { rest });
+    let rest = text::from(written, from);
+    text.push_str(if text.is_empty() {
+        text::trimmed(rest)
+    } else {
+        rest
+    });
     text
 }
 
@@ -417,7 +419,7 @@ fn writes(operator: &str, target: Word, text: &str) -> bool {
     match operator {
         "<" | "<&" | "<<<" => false,
         ">&" => {
-            let digits = text.strip_suffix('-').unwrap_or(text);
+            let digits = text.strip_suffix("-").unwrap_or(text);
             !(to_null || target.is_literal() && digits.bytes().all(|byte| byte.is_ascii_digit()))
         }
         _ => !to_null,

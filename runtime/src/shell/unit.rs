@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 
 use super::construct::Construct;
 use super::plain;
+use super::text;
 
 /// A command line, read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -134,36 +135,26 @@ impl<'a> Unit<'a> {
 
     /// Unquoted, wrappers peeled.
     pub fn plain(&self) -> &str {
-        self.words
-            .as_deref()
-            .unwrap_or(&self.raw)
-            .get(self.plain..)
-            .unwrap_or_default()
+        text::from(self.words.as_deref().unwrap_or(&self.raw), self.plain)
     }
 
     /// As `plain`, the program by its file name.
     pub fn base(&self) -> &str {
-        self.words
-            .as_deref()
-            .unwrap_or(&self.raw)
-            .get(self.base..)
-            .unwrap_or_default()
+        text::from(self.words.as_deref().unwrap_or(&self.raw), self.base)
     }
 
     /// `plain` with the redirections appended (ruling 11).
     pub fn plain_redirected(&self) -> &str {
         self.appended
             .as_deref()
-            .and_then(|text| text.get(self.plain..))
-            .unwrap_or_else(|| self.plain())
+            .map_or_else(|| self.plain(), |appended| text::from(appended, self.plain))
     }
 
     /// `base` with the redirections appended.
     pub fn base_redirected(&self) -> &str {
         self.appended
             .as_deref()
-            .and_then(|text| text.get(self.base..))
-            .unwrap_or_else(|| self.base())
+            .map_or_else(|| self.base(), |appended| text::from(appended, self.base))
     }
 
     /// `raw` and `plain` are one text.

@@ -1,6 +1,7 @@
 //! Table F of page 33: the names of variables that can change what a command line runs.
 
 use super::options::each;
+use super::text;
 
 /// How dangerous a variable is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,10 +43,10 @@ fn listed(patterns: &str, name: &str) -> bool {
         if begins != first && begins != Some(&b'*') {
             return false;
         }
-        match pattern.split_once('*') {
+        match text::cut(pattern, b'*') {
             None => pattern == name,
             Some((before, after)) => {
-                name.len() >= before.len().saturating_add(after.len())
+                name.len() >= before.len().wrapping_add(after.len())
                     && name.starts_with(before)
                     && name.ends_with(after)
             }
@@ -76,13 +77,12 @@ pub(super) fn in_arithmetic(text: &str) -> bool {
 
 /// The name that an operand of `export` or `read` gives: what is before `=`, `+=` or a subscript.
 pub(super) fn name_of(operand: &str) -> &str {
-    let name = operand.split_once('=').map_or(operand, |(name, _)| name);
-    let name = name.split_once('[').map_or(name, |(name, _)| name);
-    name.strip_suffix('+').unwrap_or(name)
+    let name = text::before(operand, b'=');
+    let name = text::before(name, b'[');
+    name.strip_suffix("+").unwrap_or(name)
 }
 
 /// A subscript in which bash would run something when it evaluates it: `$(` or a backtick after a `[`.
 pub(super) fn runs_in_subscript(text: &str) -> bool {
-    text.split_once('[')
-        .is_some_and(|(_, after)| after.contains("$(") || after.contains('`'))
+    text::cut(text, b'[').is_some_and(|(_, after)| text::holds(after, "$(") || text::has(after, b'`'))
 }

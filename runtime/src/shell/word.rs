@@ -1,5 +1,6 @@
 //! The words of one simple command: spans of its unquoted text, and what bash would still do to them.
 
+use super::text;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -117,7 +118,7 @@ impl<'w> Words<'w> {
             return Arg::Unknown;
         }
         match self.words.get(index) {
-            Some(word) => Arg::Word(*word, self.text.get(word.start..word.end).unwrap_or_default()),
+            Some(word) => Arg::Word(*word, text::part(self.text, word.start, word.end)),
             None => Arg::End,
         }
     }
@@ -182,7 +183,7 @@ impl<'w> Words<'w> {
         let known = self.words.get(..self.known()).unwrap_or_default();
         known
             .iter()
-            .map(move |word| (*word, text.get(word.start..word.end).unwrap_or_default()))
+            .map(move |word| (*word, text::part(text, word.start, word.end)))
     }
 }
 
@@ -240,6 +241,6 @@ impl Command {
 
     /// A stretch of the side text.
     pub(super) fn side_text(&self, span: (usize, usize)) -> &str {
-        self.side.get(span.0..span.1).unwrap_or_default()
+        text::part(&self.side, span.0, span.1)
     }
 }

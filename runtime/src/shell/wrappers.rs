@@ -2,6 +2,7 @@
 
 use super::construct::Construct;
 use super::options::{MINUS, NUMBER, Options, SAME_WORD, Step, VALUE_ALONE};
+use super::text;
 use super::word::{Arg, Words};
 
 /// One row of table A.
@@ -140,7 +141,7 @@ pub(super) fn peel(words: Words<'_>, name: &str, assign: &mut dyn FnMut(&str)) -
         match wrapper.options.step(words, index) {
             Step::Option { next, .. } => index = next,
             Step::EndOfOptions => {
-                index = index.saturating_add(1);
+                index = index.wrapping_add(1);
                 break;
             }
             Step::Operand => break,
@@ -153,7 +154,7 @@ pub(super) fn peel(words: Words<'_>, name: &str, assign: &mut dyn FnMut(&str)) -
     }
     for _ in 0..wrapper.operands {
         match words.get(index) {
-            Arg::Word(word, _) if word.is_literal() => index = index.saturating_add(1),
+            Arg::Word(word, _) if word.is_literal() => index = index.wrapping_add(1),
             Arg::Word(..) | Arg::Unknown => return Peeled::Opaque(Construct::NonLiteral),
             Arg::End => return Peeled::Alone,
         }
@@ -175,15 +176,15 @@ pub(super) fn peel(words: Words<'_>, name: &str, assign: &mut dyn FnMut(&str)) -
 /// Skips `NAME=VALUE` words; `None` when one could be something else.
 pub(super) fn assignments(words: Words<'_>, mut index: usize, assign: &mut dyn FnMut(&str)) -> Option<usize> {
     while let Arg::Word(word, text) = words.get(index) {
-        let Some((name, _)) = text.split_once('=') else {
+        let Some((name, _)) = text::cut(text, b'=') else {
             break;
         };
-        let value = word.start.saturating_add(name.len()).saturating_add(1);
+        let value = word.start.wrapping_add(name.len()).wrapping_add(1);
         if name.is_empty() || value > word.literal || !word.is_single() {
             return None;
         }
         assign(name);
-        index = index.saturating_add(1);
+        index = index.wrapping_add(1);
     }
     Some(index)
 }

@@ -69,18 +69,18 @@ pub(super) fn only_reads(words: Words<'_>) -> bool {
         if !matches!(text, "-H" | "-L" | "-P") && !text.starts_with("-O") {
             break;
         }
-        index = index.saturating_add(1);
+        index = index.wrapping_add(1);
     }
     while let Arg::Word(_, text) = words.get(index) {
         if is_start_of_expression(text) {
             break;
         }
-        index = index.saturating_add(1);
+        index = index.wrapping_add(1);
     }
     while let Arg::Word(_, text) = words.get(index) {
         match primary(text) {
-            Primary::Alone => index = index.saturating_add(1),
-            Primary::Valued if words.has(index.saturating_add(1)) => index = index.saturating_add(2),
+            Primary::Alone => index = index.wrapping_add(1),
+            Primary::Valued if words.has(index.wrapping_add(1)) => index = index.wrapping_add(2),
             Primary::Valued | Primary::Writes(_) | Primary::Command { .. } | Primary::Unknown => {
                 return false;
             }

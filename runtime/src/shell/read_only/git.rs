@@ -1,6 +1,7 @@
 //! The subcommands of `git` that only read, with their options (page 33 D).
 
 use super::super::options::{NO_CLUSTERS, NUMBER, Options, SAME_WORD, Step, letter, listed};
+use super::super::text;
 use super::super::word::{Arg, Words};
 
 const NONE: Options = Options {
@@ -213,7 +214,7 @@ pub(super) fn only_reads(words: Words<'_>) -> bool {
     let Some(name) = words.literal(index) else {
         return false;
     };
-    let first = index.saturating_add(1);
+    let first = index.wrapping_add(1);
     if name == "remote" {
         return remote(words, first);
     }
@@ -251,16 +252,16 @@ impl Subcommand {
                         && self.operands != Operands::Any
                         && words.has(index)
                     {
-                        index = index.saturating_add(1);
+                        index = index.wrapping_add(1);
                     }
                 }
                 Step::EndOfOptions => {
                     ended = true;
-                    index = index.saturating_add(1);
+                    index = index.wrapping_add(1);
                 }
                 Step::Operand => {
                     operands = true;
-                    index = index.saturating_add(1);
+                    index = index.wrapping_add(1);
                 }
                 Step::End | Step::Unknown | Step::NotLiteral => return false,
             }
@@ -282,20 +283,20 @@ impl Subcommand {
 /// A format that makes git run gpg.
 fn runs_gpg(text: &str) -> bool {
     (text.starts_with("--format") || text.starts_with("--pretty"))
-        && (text.contains("%G") || text.contains("%(signature"))
+        && (text::holds(text, "%G") || text::holds(text, "%(signature"))
 }
 
 /// `git remote`: nothing, or `-v`; then `show [-n] NAME…` or `get-url NAME`.
 fn remote(words: Words<'_>, mut index: usize) -> bool {
     while matches!(words.literal(index), Some("-v" | "--verbose")) {
-        index = index.saturating_add(1);
+        index = index.wrapping_add(1);
     }
     let Some(action) = words.literal(index) else {
         return !words.has(index);
     };
     let (mut options, mut names) = (true, 0_usize);
     loop {
-        index = index.saturating_add(1);
+        index = index.wrapping_add(1);
         let Arg::Word(_, text) = words.get(index) else {
             break;
         };
@@ -303,7 +304,7 @@ fn remote(words: Words<'_>, mut index: usize) -> bool {
             ("show", "-n") | ("get-url", "--push" | "--all") if options => {}
             (_, "--") if options => options = false,
             _ if options && text.starts_with('-') => return false,
-            _ => names = names.saturating_add(1),
+            _ => names = names.wrapping_add(1),
         }
     }
     match action {

@@ -9,6 +9,7 @@ pub(super) use find::{Primary, is_start_of_expression, primary};
 use alloc::vec::Vec;
 
 use super::options::{LENIENT, NEXT_WORD, NUMBER, Options, SAME_WORD, Step};
+use super::text;
 use super::word::{Arg, Words};
 
 /// One row of table D.
@@ -313,10 +314,10 @@ fn options_and_operands(words: Words<'_>, program: &Program) -> bool {
             Step::Option { next, .. } => index = next,
             Step::EndOfOptions => {
                 ended = true;
-                index = index.saturating_add(1);
+                index = index.wrapping_add(1);
             }
             Step::Operand => {
-                operands = operands.saturating_add(1);
+                operands = operands.wrapping_add(1);
                 let fits = match program.operands {
                     Operands::Any | Operands::EveryWord => true,
                     Operands::None => false,
@@ -326,7 +327,7 @@ fn options_and_operands(words: Words<'_>, program: &Program) -> bool {
                 if !fits {
                     return false;
                 }
-                index = index.saturating_add(1);
+                index = index.wrapping_add(1);
             }
             Step::End | Step::Unknown | Step::NotLiteral => return false,
         }
@@ -349,8 +350,8 @@ fn printf_reads(words: Words<'_>) -> bool {
 /// Whether a `printf` format has an `n` conversion.
 pub(super) fn assigns(format: &str) -> bool {
     let mut rest = format;
-    while let Some((_, after)) = rest.split_once('%') {
-        if let Some(literal) = after.strip_prefix('%') {
+    while let Some((_, after)) = text::cut(rest, b'%') {
+        if let Some(literal) = after.strip_prefix("%") {
             rest = literal;
             continue;
         }
@@ -361,7 +362,7 @@ pub(super) fn assigns(format: &str) -> bool {
                     '-' | '+' | ' ' | '#' | '\'' | '.' | '*' | 'h' | 'l' | 'L' | 'j' | 'z' | 't'
                 )
         });
-        if conversion.starts_with('n') {
+        if conversion.starts_with("n") {
             return true;
         }
         rest = conversion;
