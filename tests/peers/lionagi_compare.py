@@ -118,6 +118,13 @@ def subject(rng):
 
 
 def pattern(rng, seen):
+    """A pattern that is no sentence: callgate takes a sentence among the patterns for a slip, and refuses the policy."""
+    text = any_pattern(rng, seen)
+    is_literal = not any(character in text for character in "*?[")
+    return text + "*" if is_literal and text.strip().endswith((".", "!")) else text
+
+
+def any_pattern(rng, seen):
     """Often made from a subject that is asked about, so that patterns meet."""
     kind = rng.random()
     if kind < 0.1:
