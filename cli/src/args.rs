@@ -51,6 +51,12 @@ pub(crate) enum Command {
     /// Print the page of a finding's code, or list all codes
     #[command(after_help = EXPLAIN_CODE_EXAMPLES)]
     ExplainCode(ExplainCodeArgs),
+    /// Resolve an agent document: every field, and what the model is told
+    #[command(after_help = RESOLVE_EXAMPLES)]
+    Resolve(ResolveArgs),
+    /// Print what a pack has a role's model told
+    #[command(after_help = RENDER_EXAMPLES)]
+    Render(RenderArgs),
 }
 
 const CHECK_EXAMPLES: &str = "\
@@ -97,6 +103,23 @@ Examples:
   callgate explain-code unknown-key
   callgate explain-code";
 
+const RESOLVE_EXAMPLES: &str = "\
+Examples:
+  callgate resolve agent.yaml                           the agent as a document with nothing left open
+  callgate resolve agent.yaml --explain                 each field with its source
+  callgate resolve agent.yaml --pack team.yaml --catalogue roles.yaml --format json
+
+The sources of a field, the first that says anything: the document, its preset, the pack's
+configuration of the role, settings, what is built in. What the model is told is enforced by
+nothing; `callgate compile agent.yaml` makes the table that is.
+Exit code: 0 resolved, 1 there are errors, 2 could not run.";
+
+const RENDER_EXAMPLES: &str = "\
+Examples:
+  callgate render team.yaml critic
+
+Exit code: 0 printed, 1 the pack has errors or not the role, 2 could not run.";
+
 /// `callgate check`.
 #[derive(Debug, Args)]
 pub(crate) struct CheckArgs {
@@ -127,6 +150,9 @@ pub(crate) struct CompileArgs {
     /// What to write
     #[arg(long, value_enum, default_value_t = Emit::Table)]
     pub(crate) emit: Emit,
+    /// The pack of an agent document; default: the file that the document names
+    #[arg(long, value_name = "FILE")]
+    pub(crate) pack: Option<PathBuf>,
     /// How to print the digest and the findings
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,
@@ -177,6 +203,50 @@ pub(crate) struct ExplainCodeArgs {
     /// The code or the name of a finding; absent: all codes are listed
     #[arg(value_name = "CODE")]
     pub(crate) code: Option<String>,
+}
+
+/// `callgate resolve`.
+#[derive(Debug, Args)]
+pub(crate) struct ResolveArgs {
+    /// The agent document; `-` is standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Print each field with its source
+    #[arg(long)]
+    pub(crate) explain: bool,
+    /// The pack; default: the file that the document names
+    #[arg(long, value_name = "FILE")]
+    pub(crate) pack: Option<PathBuf>,
+    /// The operator's settings: their hooks and their transport admission count
+    #[arg(long, value_name = "FILE")]
+    pub(crate) settings: Option<PathBuf>,
+    /// The settings of the project, which count only with --trust-project
+    #[arg(long, value_name = "FILE")]
+    pub(crate) project_settings: Option<PathBuf>,
+    /// The settings of the project count
+    #[arg(long)]
+    pub(crate) trust_project: bool,
+    /// How to print the agent and the findings
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) reading: ReadingArgs,
+}
+
+/// `callgate render`.
+#[derive(Debug, Args)]
+pub(crate) struct RenderArgs {
+    /// The pack; `-` is standard input
+    #[arg(value_name = "PACK")]
+    pub(crate) pack: PathBuf,
+    /// The role
+    #[arg(value_name = "ROLE")]
+    pub(crate) role: String,
+    /// How to print the block and the findings
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) reading: ReadingArgs,
 }
 
 /// The policy to ask.
@@ -250,7 +320,7 @@ pub(crate) struct TrustArgs {
 }
 
 /// Where settings files come from.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(crate) struct ScopeArgs {
     /// The scope of settings files; default: from their path, else cli
     #[arg(help_heading = SETTINGS, long, value_name = "SCOPE", value_parser = named(FILE_SCOPES, Scope::name))]

@@ -5,6 +5,8 @@ mod compile;
 mod decide;
 mod explain;
 mod explain_code;
+mod render;
+mod resolve;
 
 use crate::args::Command;
 use crate::console::Console;
@@ -19,5 +21,7 @@ pub(crate) fn run(command: &Command, console: &mut Console) -> Result<Exit, Fail
         Command::Decide(args) => decide::run(args, console),
         Command::Explain(args) => explain::run(args, console),
         Command::ExplainCode(args) => explain_code::run(args, console),
+        Command::Resolve(args) => resolve::run(args, console),
+        Command::Render(args) => render::run(args, console),
     }
 }

@@ -84,6 +84,22 @@ pub(crate) enum Failure {
         /// As the user wrote it.
         path: String,
     },
+    /// A pack or settings that have findings.
+    #[error("`{path}` cannot be used: mend it first")]
+    BrokenDocument {
+        /// As the user wrote it.
+        path: String,
+    },
+    /// `--kind` of something else than the command is about.
+    #[error("`{command}` reads {due}, so `--kind {given}` cannot be right")]
+    OtherKind {
+        /// The command.
+        command: &'static str,
+        /// What it reads: `agent documents`.
+        due: &'static str,
+        /// The kind.
+        given: &'static str,
+    },
     /// A table would go to the terminal.
     #[error(
         "a decision table is binary and would garble the terminal; write it to a file with `-o FILE`, or pipe it"

@@ -71,6 +71,11 @@ pub(crate) fn options(
     Ok(options)
 }
 
+/// What the options of reading alone mean for the compiler; the catalogue is read here.
+pub(crate) fn reading_options(reading: &ReadingArgs, console: &mut Console) -> Result<Options, Failure> {
+    options(reading, &ScopeArgs::default(), None, console)
+}
+
 /// `auto` and `yolo` are refused for root outside a declared sandbox (page 30).
 pub(crate) fn refuse_root(table: &Table) -> Result<(), Failure> {
     let options = table.options();

@@ -3,10 +3,11 @@
 use std::fs;
 use std::path::Path;
 
-use callgate_compiler::{Compiled, Diagnostic, Options, check, json_schema};
+use callgate_compiler::{Compilation, Compiled, Diagnostic, Kind, Options, check, json_schema};
 use callgate_runtime::table::Table;
 use serde::Serialize;
 
+use crate::agent::{self, Around, PromptRecord};
 use crate::args::{CompileArgs, Emit, Format};
 use crate::console::{Console, Stream};
 use crate::exit::Exit;
@@ -20,6 +21,9 @@ struct Report<'d> {
     digest: Option<&'d str>,
     rules: Option<usize>,
     bytes: Option<usize>,
+    /// What the model of an agent document is told; absent for other documents.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    prompt: Option<PromptRecord>,
     diagnostics: Vec<Finding<'d>>,
 }
 
@@ -38,14 +42,22 @@ fn table(args: &CompileArgs, options: &Options, console: &mut Console) -> Result
         return Err(Failure::BinaryToTerminal);
     }
     let documents = policy::read_all(files(args)?, args.root.root.as_deref(), args.reading.max_bytes)?;
-    let compilation = policy::compile_documents(&documents, options);
+    let mut compilation = policy::compile_documents(&documents, options);
+    let prompt = prompt(args, options, &documents, &mut compilation, console)?;
     let stream = if output.is_some() {
         Stream::Out
     } else {
         Stream::Err
     };
     let Some(compiled) = compilation.policy else {
-        report(args, stream, None, &compilation.diagnostics, &documents, console);
+        report(
+            args,
+            stream,
+            (None, None),
+            &compilation.diagnostics,
+            &documents,
+            console,
+        );
         return Ok(Exit::FINDINGS);
     };
     let loaded = Table::load(compiled.bytes.as_slice());
@@ -55,12 +67,48 @@ fn table(args: &CompileArgs, options: &Options, console: &mut Console) -> Result
     report(
         args,
         stream,
-        Some(&compiled),
+        (Some(&compiled), prompt),
         &compilation.diagnostics,
         &documents,
         console,
     );
     Ok(Exit::CLEAN)
+}
+
+/// What the model of an agent document is told. Errors on the way there take the table away: the agent cannot be built.
+fn prompt(
+    args: &CompileArgs,
+    options: &Options,
+    documents: &[Document],
+    compilation: &mut Compilation,
+    console: &mut Console,
+) -> Result<Option<PromptRecord>, Failure> {
+    let ([path], [document]) = (args.files.as_slice(), documents) else {
+        return Ok(None);
+    };
+    if compilation.policy.is_none() || check(&document.source(), options).kind != Some(Kind::Agent) {
+        return Ok(None);
+    }
+    let around = Around {
+        pack: args.pack.as_deref(),
+        settings: None,
+        project_settings: None,
+        trust_project: false,
+    };
+    let outcome = agent::resolved((path, document), &around, options, console)?;
+    let further = outcome
+        .diagnostics
+        .into_iter()
+        .filter(|found| !compilation.diagnostics.contains(found));
+    let further: Vec<Diagnostic> = further.collect();
+    compilation.diagnostics.extend(further);
+    match outcome.agent {
+        Some(agent) => Ok(Some(PromptRecord::from(&agent.prompt))),
+        None => {
+            compilation.policy = None;
+            Ok(None)
+        }
+    }
 }
 
 fn ir(args: &CompileArgs, options: &Options, console: &mut Console) -> Result<Exit, Failure> {
@@ -104,7 +152,7 @@ fn schema(args: &CompileArgs, options: &Options, console: &mut Console) -> Resul
 fn report(
     args: &CompileArgs,
     stream: Stream,
-    compiled: Option<&Compiled>,
+    (compiled, prompt): (Option<&Compiled>, Option<PromptRecord>),
     diagnostics: &[Diagnostic],
     documents: &[Document],
     console: &mut Console,
@@ -115,12 +163,16 @@ fn report(
             if let Some(compiled) = compiled {
                 console.line(stream, &compiled.digest);
             }
+            if let Some(prompt) = prompt {
+                console.line(stream, &json::pretty(&prompt));
+            }
         }
         Format::Json => {
             let report = Report {
                 digest: compiled.map(|compiled| compiled.digest.as_str()),
                 rules: compiled.map(|compiled| compiled.normal.rules.len()),
                 bytes: compiled.map(|compiled| compiled.bytes.len()),
+                prompt,
                 diagnostics: json::findings(diagnostics),
             };
             console.line(stream, &json::line(&report));

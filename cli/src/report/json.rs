@@ -110,3 +110,9 @@ pub(crate) fn line(value: &impl Serialize) -> String {
     serde_json::to_string(value)
         .unwrap_or_else(|error| serde_json::json!({ "error": error.to_string() }).to_string())
 }
+
+/// A value as indented JSON, for people.
+pub(crate) fn pretty(value: &impl Serialize) -> String {
+    serde_json::to_string_pretty(value)
+        .unwrap_or_else(|error| serde_json::json!({ "error": error.to_string() }).to_string())
+}

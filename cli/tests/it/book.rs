@@ -95,6 +95,17 @@ fn scene(name: &str) -> Folder {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         folder.file(&format!("examples/policies/{name}"), fs::read(&path).unwrap());
     }
+    for name in [
+        "catalogue.yaml",
+        "agents/critic.yaml",
+        "agents/implementer.yaml",
+        "agents/settings.yaml",
+    ] {
+        folder.file(
+            &format!("examples/{name}"),
+            fs::read(root().join("examples").join(name)).unwrap(),
+        );
+    }
     folder
 }
 

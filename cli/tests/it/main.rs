@@ -9,4 +9,5 @@ mod decide;
 mod embed;
 mod examples;
 mod explain;
+mod resolve;
 mod run;

@@ -13,7 +13,12 @@ impl Agent {
             .code_handlers
             .iter()
             .map(|name| format!("# only in code, not in this document: {}\n", quoted(name)));
-        let fields = block([
+        excluded.chain([block(self.fields())]).collect()
+    }
+
+    /// Every field by name, as YAML on one line; `None` where it is absent.
+    pub fn fields(&self) -> [(&'static str, Option<String>); 20] {
+        [
             ("role", self.role.as_ref().map(text)),
             ("preset", self.preset.as_ref().map(|_| String::from("coding"))),
             ("secure", self.secure.as_ref().map(boolean)),
@@ -45,7 +50,6 @@ impl Agent {
                     .map(|given| or_null(given, mcp_security)),
             ),
             ("hooks", self.hooks.as_ref().map(hooks)),
-        ]);
-        excluded.chain([fields]).collect()
+        ]
     }
 }
