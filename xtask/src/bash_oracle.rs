@@ -42,6 +42,27 @@ pub(crate) fn run(folder: &Path, seed: u64, count: u64) -> io::Result<u64> {
     Ok(wrong)
 }
 
+/// Runs lines of one's own, in a new folder below `folder`. Gives the number of counterexamples.
+pub(crate) fn run_lines(folder: &Path, lines: &[String]) -> io::Result<u64> {
+    let bench = Bench::new(folder)?;
+    let mut wrong = 0;
+    for (number, text) in (0_u64..).zip(lines) {
+        let line = Line {
+            text: text.clone(),
+            harmless: false,
+            mutated: true,
+        };
+        let executed = bench.execute(&line.text, number)?;
+        let judged = decide(&line.text, false).name();
+        println!("{judged:5} {executed:?} {text:?}");
+        if let Some(complaint) = complaint(&line, &executed) {
+            wrong += 1;
+            println!("  {complaint}");
+        }
+    }
+    Ok(wrong)
+}
+
 /// What is wrong with the judgement of a line that executed these programs.
 fn complaint(line: &Line, executed: &[String]) -> Option<&'static str> {
     let bad = executed.iter().any(|program| program.starts_with("bad"));

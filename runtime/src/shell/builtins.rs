@@ -37,6 +37,12 @@ const WAIT: Options = Options {
     ..NONE
 };
 
+/// Whether the builtin evaluates subscripts in words that are not literal: what they hold is run as arithmetic is.
+pub(super) fn evaluates(words: Words<'_>, name: &str) -> bool {
+    (listed(SUBSCRIPTS, name) || matches!(name, "printf" | "wait"))
+        && words.iter().any(|(word, _)| !word.is_literal())
+}
+
 /// What makes the builtin at the beginning of `words` opaque.
 pub(super) fn construct(words: Words<'_>, name: &str) -> Option<Construct> {
     if listed(SUBSCRIPTS, name) && words.iter().skip(1).any(|(_, text)| runs_in_subscript(text)) {

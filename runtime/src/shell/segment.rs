@@ -91,6 +91,7 @@ fn act<'w>(words: Words<'w>, name: &str, unit: &mut Unit<'_>, scope: &Scope<'_>,
             opaque(unit, construct);
         }
     }
+    inner.arithmetic |= builtins::evaluates(words, name);
     if let Some(construct) = builtins::construct(words, name) {
         opaque(unit, construct);
     }
