@@ -26,7 +26,7 @@ pub(crate) fn run(folder: &Path, seed: u64, count: u64) -> io::Result<u64> {
         let line = Line::random(number);
         let executed = bench.execute(&line.text, number)?;
         denied += u64::from(executed.iter().any(|program| program.starts_with("bad")));
-        allowed += u64::from(decide(&line.text, false) == Effect::Allow);
+        allowed += u64::from(decide(&DenyBad, &line.text, false) == Effect::Allow);
         harmless += u64::from(line.harmless);
         if let Some(complaint) = complaint(&line, &executed) {
             wrong += 1;
@@ -53,7 +53,7 @@ pub(crate) fn run_lines(folder: &Path, lines: &[String]) -> io::Result<u64> {
             mutated: true,
         };
         let executed = bench.execute(&line.text, number)?;
-        let judged = decide(&line.text, false).name();
+        let judged = decide(&DenyBad, &line.text, false).name();
         println!("{judged:5} {executed:?} {text:?}");
         if let Some(complaint) = complaint(&line, &executed) {
             wrong += 1;
@@ -66,25 +66,29 @@ pub(crate) fn run_lines(folder: &Path, lines: &[String]) -> io::Result<u64> {
 /// What is wrong with the judgement of a line that executed these programs.
 fn complaint(line: &Line, executed: &[String]) -> Option<&'static str> {
     let bad = executed.iter().any(|program| program.starts_with("bad"));
-    let strict = decide(&line.text, false);
+    let strict = decide(&DenyBad, &line.text, false);
+    if bad && decide(&AllowGood, &line.text, false) == Effect::Allow {
+        return Some("HOLE: allowed without an allow");
+    }
     if bad && strict == Effect::Allow {
         return Some("HOLE: allowed");
     }
     let read = shell::read(&line.text);
     let legible = read.fault.is_none() && read.units.iter().all(|unit| unit.construct.is_none());
-    if bad && legible && decide(&line.text, true) == Effect::Allow {
+    if bad && legible && decide(&DenyBad, &line.text, true) == Effect::Allow {
         return Some("HOLE: allowed when loose");
     }
     if bad && legible && !line.mutated && strict != Effect::Deny {
         return Some("WEAK: a legible denied program is not denied");
     }
-    if line.harmless && !bad && strict != Effect::Allow {
+    // Where bash ran nothing it may have refused the line.
+    if line.harmless && !executed.is_empty() && strict != Effect::Allow {
         return Some("FUSSY: harmless and not allowed");
     }
     None
 }
 
-fn decide(command: &str, loose_substitution: bool) -> Effect {
+fn decide(order: &dyn RuleOrder, command: &str, loose_substitution: bool) -> Effect {
     let members = [(Cow::Borrowed("command"), ArgValue::String(Cow::Borrowed(command)))];
     let call = LayeredCall {
         tool: "Shell",
@@ -95,7 +99,7 @@ fn decide(command: &str, loose_substitution: bool) -> Effect {
         mode: Mode::Default,
     };
     judge(
-        &DenyBad,
+        order,
         &call,
         &LayeredOptions {
             learned: None,
@@ -130,6 +134,26 @@ impl RuleOrder for DenyBad {
                 scope: Some(Scope::User),
                 class: Classes::ALLOW_TOOL_WIDE,
             },
+        }
+    }
+}
+
+/// Allows of the harmless programs and of what runs others, each as a prefix; nothing else.
+struct AllowGood;
+
+impl RuleOrder for AllowGood {
+    fn first(&self, query: &Query<'_>) -> Option<Rank> {
+        const PREFIXES: &[&str] = &["good", "eval ", "sh -c ", "trap ", ":", "echo ", "V=", "A="];
+        let (Text::Whole(text) | Text::Open(text) | Text::Placeholder(text)) = query.text;
+        let allowed = PREFIXES.iter().any(|prefix| text.starts_with(prefix));
+        (allowed && query.classes.meets(Classes::ALLOW)).then_some(Rank(0))
+    }
+
+    fn facts(&self, _: Rank) -> RuleFacts {
+        RuleFacts {
+            effect: Effect::Allow,
+            scope: Some(Scope::User),
+            class: Classes::ALLOW,
         }
     }
 }
