@@ -7,7 +7,16 @@ use crate::run::{Folder, POLICY};
 #[test]
 fn help_texts() {
     let folder = Folder::new("help");
-    for command in ["", "check", "compile", "decide", "explain", "explain-code"] {
+    for command in [
+        "",
+        "check",
+        "compile",
+        "decide",
+        "explain",
+        "explain-code",
+        "resolve",
+        "render",
+    ] {
         let args: Vec<&str> = [command, "--help"]
             .into_iter()
             .filter(|word| !word.is_empty())

@@ -411,6 +411,9 @@ fn agents_that_make_no_table() {
             .out
     };
     assert_eq!(digest("true"), digest("false"));
+    // Admitting servers permits no call.
+    let admitting = "false\nmcp_security: {allow_commands: true, allow_urls: true}";
+    assert_eq!(digest(admitting), digest("false"));
 }
 
 /// Page 60: a public description never calls directives granted, allowed or a policy.

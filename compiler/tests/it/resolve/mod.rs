@@ -472,6 +472,12 @@ fn settings_transport() {
         (own.mcp_security.origin, own.transport().allow_commands),
         (Origin::Explicit, false)
     );
+    let lax = agent("role: critic\npermissions: allow_all\nyolo: true\n", None);
+    assert_eq!(
+        resolved(&Request::new(&lax)).transport(),
+        Default::default(),
+        "permissions admit no server"
+    );
     let nothing = resolved(&Request::new(&plain));
     assert_eq!(
         (nothing.mcp_security.origin, nothing.transport()),
