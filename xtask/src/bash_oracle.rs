@@ -143,7 +143,7 @@ struct AllowGood;
 
 impl RuleOrder for AllowGood {
     fn first(&self, query: &Query<'_>) -> Option<Rank> {
-        const PREFIXES: &[&str] = &["good", "eval ", "sh -c ", "trap ", ":", "echo ", "V=", "A="];
+        const PREFIXES: &[&str] = &["good", "eval ", "sh -c ", "trap ", ":", "echo "];
         let (Text::Whole(text) | Text::Open(text) | Text::Placeholder(text)) = query.text;
         let allowed = PREFIXES.iter().any(|prefix| text.starts_with(prefix));
         (allowed && query.classes.meets(Classes::ALLOW)).then_some(Rank(0))

@@ -52,3 +52,6 @@ pub fn read(line: &str) -> Line<'_> {
     }
     line
 }
+
+#[cfg(test)]
+mod tests;
