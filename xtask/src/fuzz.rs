@@ -96,7 +96,17 @@ fn one_target(target: &str, budget: &str) -> io::Result<(bool, String)> {
     let corpus = Path::new(FOLDER).join("corpus").join(target);
     fs::create_dir_all(&corpus)?;
     let mut command = Command::new("cargo");
-    command.args(["+nightly", "fuzz", "run", "--fuzz-dir", FOLDER, target]);
+    // Nothing that is fuzzed has unsafe code, so the address sanitizer would only cost time.
+    command.args([
+        "+nightly",
+        "fuzz",
+        "run",
+        "--sanitizer",
+        "none",
+        "--fuzz-dir",
+        FOLDER,
+        target,
+    ]);
     command.arg(&corpus).args(seeds(target)).arg("--").arg(budget);
     command.args(LIMITS).args(dictionary(target));
     let output = command.stdin(Stdio::null()).stdout(Stdio::null()).output()?;
