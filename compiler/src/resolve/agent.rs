@@ -55,7 +55,7 @@ pub struct ResolvedAgent {
 impl ResolvedAgent {
     /// Whether the coding toolkit has the `context` tool.
     pub fn has_context_tool(&self) -> bool {
-        self.context_management.value && self.has_coding()
+        self.context_management.value && self.tools.value.iter().any(|tool| tool == CODING)
     }
 
     /// Which servers may be loaded.
@@ -112,10 +112,6 @@ impl ResolvedAgent {
             hooks: Some(hooks::written(&self.hooks)),
             code_handlers: self.code_handlers.clone(),
         }
-    }
-
-    pub(super) fn has_coding(&self) -> bool {
-        self.tools.value.iter().any(|tool| tool == CODING)
     }
 }
 

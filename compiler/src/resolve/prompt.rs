@@ -1,7 +1,7 @@
 //! Role, modes, directives and the agent's own words to the one text that the model is told. Nothing in it is enforced.
 
 use super::Request;
-use super::agent::{CODING, ResolvedAgent};
+use super::agent::ResolvedAgent;
 use crate::ir::{Pack, RolePromptDirectives, Spanned};
 
 /// A prompt: its parts in order, none of them empty.
@@ -112,10 +112,9 @@ pub(super) fn prompt(request: &Request<'_>, agent: &ResolvedAgent, pack: Option<
         parts.extend(behaviors.map(|text| (PartKind::Mode(name.clone()), Some(text.value.clone()))));
     }
     let directives = role.and_then(|role| pack?.render(role));
-    let coding = agent.context_management.value && agent.tools.value.iter().any(|tool| tool == CODING);
     let hint = catalogue
         .and_then(|catalogue| catalogue.coding_hint.as_ref())
-        .filter(|_| coding);
+        .filter(|_| agent.has_context_tool());
     parts.extend([
         (PartKind::Directives, directives),
         (PartKind::SystemPrompt, agent.system_prompt.value.clone()),
