@@ -15,6 +15,7 @@ pub mod diagnostic;
 pub mod dump;
 pub mod emit;
 mod findings;
+pub mod import;
 pub mod ir;
 pub mod lints;
 mod lower;
