@@ -147,7 +147,7 @@ mod tests {
         ] {
             let shown = excerpt(text, start..end).unwrap();
             assert_eq!(
-                (shown.text.as_str(), &shown.text[shown.range.clone()]),
+                (shown.text.as_str(), shown.text.get(shown.range.clone()).unwrap()),
                 (line, marked),
                 "{start}..{end}"
             );
@@ -165,7 +165,7 @@ mod tests {
     fn a_long_line_is_cut_around_the_place() {
         let text = format!("{}!{}", "é".repeat(500_000), "x".repeat(500_000));
         let shown = excerpt(&text, 1_000_000..1_000_001).unwrap();
-        assert_eq!(&shown.text[shown.range.clone()], "!");
+        assert_eq!(shown.text.get(shown.range.clone()).unwrap(), "!");
         assert!(
             shown.text.starts_with("…é") && shown.text.ends_with("x…") && shown.text.chars().count() == 203
         );

@@ -252,3 +252,25 @@ fn every_chapter_is_in_the_summary_and_every_link_leads_somewhere() {
         }
     }
 }
+
+#[test]
+fn every_decision_is_in_the_book_under_its_number() {
+    let page = fs::read_to_string(root().join("docs/src/decisions.md")).unwrap();
+    let mut included = Vec::new();
+    for entry in fs::read_dir(root().join("docs/decisions")).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        assert!(
+            page.contains(&format!("{{{{#include ../decisions/{name}}}}}")),
+            "{name} is not in decisions.md"
+        );
+        let number = name.split('-').next().unwrap();
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(
+            text.starts_with(&format!("# {number} ")),
+            "{name}: its title is not its number's"
+        );
+        included.push(name);
+    }
+    assert_eq!(page.matches("{{#include").count(), included.len());
+}

@@ -37,15 +37,11 @@ fn places_lead_back_to_the_source() {
         let findings = report["diagnostics"].as_array().unwrap();
         assert!(findings.len() >= 5, "{}", run.out);
         for finding in findings {
-            let at = |key: &str| {
-                finding["span"][if key == "start" { 0 } else { 1 }]
-                    .as_u64()
-                    .unwrap() as usize
-            };
-            let marked = &source[at("start")..at("end")];
+            let at = |end: usize| usize::try_from(finding["span"][end].as_u64().unwrap()).unwrap();
+            let marked = source.get(at(0)..at(1)).unwrap();
             let message = finding["message"].as_str().unwrap();
             assert!(message.contains(marked), "`{marked}` in {message}");
-            let before = source[..at("start")].trim_start_matches('\u{feff}');
+            let before = source.get(..at(0)).unwrap().trim_start_matches('\u{feff}');
             let line = before.matches('\n').count() + 1;
             let column = before.rsplit('\n').next().unwrap().chars().count() + 1;
             assert_eq!(
