@@ -34,13 +34,19 @@ fn write_header(table: &Table, text: &mut String) -> std::fmt::Result {
     writeln!(text, "policy {}", table.digest())?;
     writeln!(text, "dialect {dialect}, mode {}", options.mode.name())?;
     if options.loose_main || options.loose_child {
-        writeln!(text, "loose substitution: main {}, child {}", options.loose_main, options.loose_child)?;
+        writeln!(
+            text,
+            "loose substitution: main {}, child {}",
+            options.loose_main, options.loose_child
+        )?;
     }
     Ok(())
 }
 
 fn write_rule(table: &Table, rank: u32, text: &mut String) -> std::fmt::Result {
-    let Some(rule) = table.rule(rank) else { return Ok(()) };
+    let Some(rule) = table.rule(rank) else {
+        return Ok(());
+    };
     write!(text, "{rank} {} {}", rule.effect.name(), rule.tool.unwrap_or("*"))?;
     write!(text, " {:?}", rule.pattern)?;
     if let Some(scope) = rule.scope {

@@ -90,18 +90,10 @@ fn push_record(
     let source = strings.intern(&rule.origin.source)?;
     // What no file wrote stands nowhere.
     let written = !rule.origin.source.is_empty();
-    let [line, column] = [rule.origin.position.line, rule.origin.position.column].map(|n| if written { n } else { 0 });
+    let [line, column] =
+        [rule.origin.position.line, rule.origin.position.column].map(|n| if written { n } else { 0 });
     let words = [
-        tool.0,
-        tool.1,
-        pattern.0,
-        pattern.1,
-        source.0,
-        source.1,
-        line,
-        column,
-        program,
-        0,
+        tool.0, tool.1, pattern.0, pattern.1, source.0, source.1, line, column, program, 0,
     ];
     records.extend(words.iter().flat_map(|word| word.to_le_bytes()));
     let effect = match rule.effect {

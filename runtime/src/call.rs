@@ -130,9 +130,14 @@ impl<'a> Call<'a> {
 }
 
 fn action_of(arguments: &Arguments<'_>) -> String {
-    let Arguments::Read(members) = arguments else { return String::new() };
+    let Arguments::Read(members) = arguments else {
+        return String::new();
+    };
     let named = members.iter().find(|member| member.name == "action");
-    named.and_then(|member| member.value.as_str()).map(String::from).unwrap_or_default()
+    named
+        .and_then(|member| member.value.as_str())
+        .map(String::from)
+        .unwrap_or_default()
 }
 
 /// A string member; `null` counts as absent.
@@ -140,7 +145,9 @@ fn optional(text: &str, name: &'static str) -> Result<Option<String>, CallError>
     match json::parse(text)? {
         Value::Null => Ok(None),
         Value::String(string) => Ok(Some(string.into_owned())),
-        Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => Err(CallError::Member(name)),
+        Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => {
+            Err(CallError::Member(name))
+        }
     }
 }
 
@@ -168,12 +175,20 @@ mod tests {
 
     #[test]
     fn a_record_reads_as_page_41_says() {
-        let call = Call::parse(r#"{"tool":"http","args":{"action":"get","url":"x"},"audience":"subagent","mode":"plan"}"#).unwrap();
+        let call = Call::parse(
+            r#"{"tool":"http","args":{"action":"get","url":"x"},"audience":"subagent","mode":"plan"}"#,
+        )
+        .unwrap();
         assert_eq!((call.tool.as_str(), call.action.as_str()), ("http", "get"));
         assert_eq!((call.audience, call.mode), (Audience::Subagent, Mode::Plan));
         let named = Call::parse(r#"{"tool":"http","action":"put","args":{"action":"get"}}"#).unwrap();
         assert_eq!(named.action, "put");
-        assert_eq!(Call::parse(r#"{"tool":"http","args":{"action":7}}"#).unwrap().action, "");
+        assert_eq!(
+            Call::parse(r#"{"tool":"http","args":{"action":7}}"#)
+                .unwrap()
+                .action,
+            ""
+        );
     }
 
     #[test]
@@ -188,13 +203,24 @@ mod tests {
         ] {
             let text = alloc::format!("{{\"tool\":\"x\",\"args\":{args},\"action\":\"y\"}}");
             let call = Call::parse(&text).unwrap();
-            assert_eq!((call.arguments, call.action.as_str()), (Arguments::Malformed(reason), "y"), "{args}");
+            assert_eq!(
+                (call.arguments, call.action.as_str()),
+                (Arguments::Malformed(reason), "y"),
+                "{args}"
+            );
         }
     }
 
     #[test]
     fn a_record_that_is_wrong_is_no_call() {
-        for text in ["", "[]", "{}", r#"{"tool":"x"}"#, r#"{"tool":7,"args":{}}"#, r#"{"tool":null,"args":{}}"#] {
+        for text in [
+            "",
+            "[]",
+            "{}",
+            r#"{"tool":"x"}"#,
+            r#"{"tool":7,"args":{}}"#,
+            r#"{"tool":null,"args":{}}"#,
+        ] {
             assert!(Call::parse(text).is_err(), "{text}");
         }
         for text in [

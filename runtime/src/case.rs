@@ -24,12 +24,16 @@ pub fn lower(c: char) -> char {
     }
     let code = u32::from(c);
     let after = RUNS.partition_point(|run| run.first <= code);
-    let Some(run) = after.checked_sub(1).and_then(|index| RUNS.get(index)) else { return c };
+    let Some(run) = after.checked_sub(1).and_then(|index| RUNS.get(index)) else {
+        return c;
+    };
     let distance = code.saturating_sub(run.first);
     if code > run.last || distance % run.stride.max(1) != 0 {
         return c;
     }
-    code.checked_add_signed(run.delta).and_then(char::from_u32).unwrap_or(c)
+    code.checked_add_signed(run.delta)
+        .and_then(char::from_u32)
+        .unwrap_or(c)
 }
 
 /// `text` with every character lowercased by [`lower`]. Its length in bytes can differ from the text's.

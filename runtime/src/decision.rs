@@ -57,13 +57,37 @@ pub struct DecidingRule<'p> {
 impl<'p> DecidingRule<'p> {
     /// The rule of this rank.
     pub fn of(table: &'p Table, rank: u32) -> Option<Self> {
-        let RuleView { pattern, source, line, column, effect, scope, .. } = table.rule(rank)?;
-        Some(Self { index: Some(rank), effect, pattern: Cow::Borrowed(pattern), scope, source: Cow::Borrowed(source), line, column })
+        let RuleView {
+            pattern,
+            source,
+            line,
+            column,
+            effect,
+            scope,
+            ..
+        } = table.rule(rank)?;
+        Some(Self {
+            index: Some(rank),
+            effect,
+            pattern: Cow::Borrowed(pattern),
+            scope,
+            source: Cow::Borrowed(source),
+            line,
+            column,
+        })
     }
 
     /// An allow that no table holds.
     pub(crate) fn synthetic(pattern: Cow<'p, str>, scope: Scope) -> Self {
-        Self { index: None, effect: Effect::Allow, pattern, scope: Some(scope), source: Cow::Borrowed(""), line: 0, column: 0 }
+        Self {
+            index: None,
+            effect: Effect::Allow,
+            pattern,
+            scope: Some(scope),
+            source: Cow::Borrowed(""),
+            line: 0,
+            column: 0,
+        }
     }
 }
 
@@ -143,8 +167,14 @@ impl Decision<'_> {
         record.text("action", &self.action);
         record.text("reason", &self.reason());
         record.text("provenance", self.provenance.name());
-        record.raw("rule", &self.rule.as_ref().map_or_else(null, DecidingRule::record));
-        record.raw("segment", &self.segment.as_ref().map_or_else(null, DecidingSegment::record));
+        record.raw(
+            "rule",
+            &self.rule.as_ref().map_or_else(null, DecidingRule::record),
+        );
+        record.raw(
+            "segment",
+            &self.segment.as_ref().map_or_else(null, DecidingSegment::record),
+        );
         record.flag("configured_ask", self.configured_ask);
         record.flag("floored_configured_allow", self.floored_configured_allow);
         record.text("policy", &self.policy.to_string());
@@ -153,7 +183,10 @@ impl Decision<'_> {
 
     /// The same decision, independent of the policy it came from.
     pub fn into_owned(self) -> Decision<'static> {
-        Decision { rule: self.rule.map(DecidingRule::into_owned), ..self }
+        Decision {
+            rule: self.rule.map(DecidingRule::into_owned),
+            ..self
+        }
     }
 }
 

@@ -7,8 +7,8 @@ use alloc::string::{String, ToString};
 use crate::call::Call;
 use crate::decision::{Cause, DecidingRule, Decision};
 use crate::glob::Texts;
-use crate::machine::{Probe, Shape};
 use crate::layered::Learned;
+use crate::machine::{Probe, Shape};
 use crate::order::{Order, smallest};
 use crate::rule::{Audience, Classes, Effect, Mode, Provenance};
 use crate::table::{Dialect, PolicyMode, Table, TableError, order};
@@ -36,7 +36,11 @@ pub struct Verdict {
 
 impl Verdict {
     fn without_rule(effect: Effect, provenance: Provenance) -> Self {
-        Self { effect, provenance, rule: None }
+        Self {
+            effect,
+            provenance,
+            rule: None,
+        }
     }
 }
 
@@ -161,7 +165,11 @@ impl Policy {
             };
             let rank = smallest(&self.table, tool, &probe);
             match self.table.facts(rank) {
-                Some(facts) => Verdict { effect: facts.effect, provenance: Provenance::Rule, rule: Some(rank) },
+                Some(facts) => Verdict {
+                    effect: facts.effect,
+                    provenance: Provenance::Rule,
+                    rule: Some(rank),
+                },
                 None => Verdict::without_rule(Effect::Deny, Provenance::Default),
             }
         })

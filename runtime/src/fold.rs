@@ -32,7 +32,10 @@ pub(crate) fn with_lowered<R>(text: &str, use_it: impl FnOnce(Lowered<'_>) -> R)
             return use_it(lowered);
         }
     }
-    use_it(Lowered { bytes: case::lower_text(text).as_bytes(), may_control: true })
+    use_it(Lowered {
+        bytes: case::lower_text(text).as_bytes(),
+        may_control: true,
+    })
 }
 
 /// Lowercases into `buffer`, which is all zeros; `None` when the text is not ASCII. The loop runs over the whole buffer,
@@ -47,7 +50,10 @@ fn lower_ascii<'b, const N: usize>(bytes: &[u8], buffer: &'b mut [u8; N]) -> Opt
         *byte |= u8::from(byte.is_ascii_uppercase()) << 5;
     }
     let lowered = buffer.get(..bytes.len())?;
-    all.is_ascii().then_some(Lowered { bytes: lowered, may_control: control })
+    all.is_ascii().then_some(Lowered {
+        bytes: lowered,
+        may_control: control,
+    })
 }
 
 /// A character that some shell control operator has.

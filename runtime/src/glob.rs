@@ -89,7 +89,12 @@ pub(crate) struct Texts<'a> {
 impl<'a> Texts<'a> {
     /// `folded` is the lowercased subject in the rules dialect, the subject itself in the layered one.
     pub(crate) fn new(raw: &'a [u8], folded: &'a [u8]) -> Self {
-        Self { raw, folded, head: head_word(folded), tail: tail_word(folded) }
+        Self {
+            raw,
+            folded,
+            head: head_word(folded),
+            tail: tail_word(folded),
+        }
     }
 
     pub(crate) fn raw(&self) -> &'a [u8] {
@@ -105,7 +110,10 @@ impl<'a> Texts<'a> {
 fn head_word(text: &[u8]) -> u64 {
     match text.first_chunk::<8>() {
         Some(chunk) => u64::from_le_bytes(*chunk),
-        None => text.iter().rev().fold(0, |word, byte| (word << 8) | u64::from(*byte)),
+        None => text
+            .iter()
+            .rev()
+            .fold(0, |word, byte| (word << 8) | u64::from(*byte)),
     }
 }
 
@@ -113,7 +121,9 @@ fn head_word(text: &[u8]) -> u64 {
 fn tail_word(text: &[u8]) -> u64 {
     match text.last_chunk::<8>() {
         Some(chunk) => u64::from_le_bytes(*chunk),
-        None => text.iter().fold(0, |word, byte| (word >> 8) | (u64::from(*byte) << 56)),
+        None => text
+            .iter()
+            .fold(0, |word, byte| (word >> 8) | (u64::from(*byte) << 56)),
     }
 }
 
@@ -140,24 +150,33 @@ impl Pattern {
             Kind::Everything => true,
             Kind::Glob(variant) => patterns.place(variant, programs, texts.folded),
             Kind::GlobTwice { written, lowered } => {
-                patterns.place(written, programs, texts.raw) || patterns.place(lowered, programs, texts.folded)
+                patterns.place(written, programs, texts.raw)
+                    || patterns.place(lowered, programs, texts.folded)
             }
         }
     }
 
     /// Whether the pattern matches `known`, or `known`, a space and some text. `known_and_space` ends with that space.
     pub(crate) fn matches_open(&self, patterns: &Patterns, programs: &[u8], known_and_space: &[u8]) -> bool {
-        let Some((_, known)) = known_and_space.split_last() else { return false };
+        let Some((_, known)) = known_and_space.split_last() else {
+            return false;
+        };
         match &self.kind {
             Kind::Everything => true,
             Kind::Glob(variant) | Kind::GlobTwice { written: variant, .. } => {
-                patterns.place(variant, programs, known) || patterns.begins(variant, programs, known_and_space)
+                patterns.place(variant, programs, known)
+                    || patterns.begins(variant, programs, known_and_space)
             }
         }
     }
 
     /// Whether the pattern matches the text followed by something that only a star can take.
-    pub(crate) fn matches_placeholder(&self, patterns: &Patterns, programs: &[u8], known_and_space: &[u8]) -> bool {
+    pub(crate) fn matches_placeholder(
+        &self,
+        patterns: &Patterns,
+        programs: &[u8],
+        known_and_space: &[u8],
+    ) -> bool {
         match &self.kind {
             Kind::Everything => true,
             Kind::Glob(variant) | Kind::GlobTwice { written: variant, .. } => {
@@ -178,16 +197,24 @@ impl Patterns {
         let mut segments = self.segments(variant);
         let mut rest = text;
         if variant.head {
-            let Some((first, others)) = segments.split_first() else { return text.is_empty() };
-            let Some(after) = first.strip_front(programs, rest) else { return false };
+            let Some((first, others)) = segments.split_first() else {
+                return text.is_empty();
+            };
+            let Some(after) = first.strip_front(programs, rest) else {
+                return false;
+            };
             if others.is_empty() {
                 return !variant.tail || after.is_empty();
             }
             (segments, rest) = (others, after);
         }
         if variant.tail {
-            let Some((last, others)) = segments.split_last() else { return true };
-            let Some(before) = last.strip_back(programs, rest) else { return false };
+            let Some((last, others)) = segments.split_last() else {
+                return true;
+            };
+            let Some(before) = last.strip_back(programs, rest) else {
+                return false;
+            };
             (segments, rest) = (others, before);
         }
         for segment in segments {
@@ -204,7 +231,9 @@ impl Patterns {
         if !variant.head {
             return true;
         }
-        let Some((first, others)) = self.segments(variant).split_first() else { return known.is_empty() };
+        let Some((first, others)) = self.segments(variant).split_first() else {
+            return known.is_empty();
+        };
         match first.strip_front(programs, known) {
             Some(after) => !(variant.tail && others.is_empty()) || after.is_empty(),
             None => first.begins_with(programs, known),

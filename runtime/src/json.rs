@@ -89,7 +89,11 @@ pub fn parse(text: &str) -> Result<Value<'_>, JsonError> {
     reader.skip_space();
     let value = reader.value(0)?;
     reader.skip_space();
-    if reader.at == text.len() { Ok(value) } else { Err(JsonError::Syntax) }
+    if reader.at == text.len() {
+        Ok(value)
+    } else {
+        Err(JsonError::Syntax)
+    }
 }
 
 /// The members of one JSON object with the text of each value unread, so that a value nobody can read spoils only
@@ -114,7 +118,11 @@ pub fn parse_members(text: &str) -> Result<Vec<(Cow<'_, str>, &str)>, JsonError>
         return Err(JsonError::Syntax);
     }
     let names: Vec<&str> = members.iter().map(|(name, _)| &**name).collect();
-    if has_duplicate(names) { Err(JsonError::DuplicateKey) } else { Ok(members) }
+    if has_duplicate(names) {
+        Err(JsonError::DuplicateKey)
+    } else {
+        Ok(members)
+    }
 }
 
 struct Reader<'a> {
@@ -208,7 +216,11 @@ impl<'a> Reader<'a> {
             more = self.another(b'}')?;
         }
         let names = members.iter().map(|member| &*member.name).collect();
-        if has_duplicate(names) { Err(JsonError::DuplicateKey) } else { Ok(Value::Object(members)) }
+        if has_duplicate(names) {
+            Err(JsonError::DuplicateKey)
+        } else {
+            Ok(Value::Object(members))
+        }
     }
 
     /// A member's name, up to its value.
@@ -309,7 +321,12 @@ impl<'a> Reader<'a> {
         if !(0xD800..0xE000).contains(&unit) {
             return char::from_u32(unit).ok_or(JsonError::LoneSurrogate);
         }
-        if unit >= 0xDC00 || self.text.get(self.at..).is_none_or(|rest| !rest.starts_with("\\u")) {
+        if unit >= 0xDC00
+            || self
+                .text
+                .get(self.at..)
+                .is_none_or(|rest| !rest.starts_with("\\u"))
+        {
             return Err(JsonError::LoneSurrogate);
         }
         self.at = self.at.saturating_add(2);
@@ -318,8 +335,12 @@ impl<'a> Reader<'a> {
             return Err(JsonError::LoneSurrogate);
         }
         let high = unit.saturating_sub(0xD800) << 10;
-        char::from_u32(0x1_0000_u32.saturating_add(high).saturating_add(low.saturating_sub(0xDC00)))
-            .ok_or(JsonError::LoneSurrogate)
+        char::from_u32(
+            0x1_0000_u32
+                .saturating_add(high)
+                .saturating_add(low.saturating_sub(0xDC00)),
+        )
+        .ok_or(JsonError::LoneSurrogate)
     }
 
     fn hex4(&mut self) -> Result<u32, JsonError> {
@@ -367,7 +388,11 @@ impl<'a> Reader<'a> {
             self.digits()?;
         }
         let text = self.text.get(start..self.at).unwrap_or_default();
-        if integer { Ok(Number::integer(text)) } else { Number::float(text).ok_or(JsonError::NumberRange) }
+        if integer {
+            Ok(Number::integer(text))
+        } else {
+            Number::float(text).ok_or(JsonError::NumberRange)
+        }
     }
 }
 
@@ -375,7 +400,10 @@ impl<'a> Reader<'a> {
 fn has_duplicate(mut names: Vec<&str>) -> bool {
     if names.len() <= 8 {
         let later = |index: usize| names.get(index.saturating_add(1)..).unwrap_or_default();
-        return names.iter().enumerate().any(|(index, name)| later(index).contains(name));
+        return names
+            .iter()
+            .enumerate()
+            .any(|(index, name)| later(index).contains(name));
     }
     names.sort_unstable();
     names.windows(2).any(|pair| pair.first() == pair.last())
@@ -417,7 +445,10 @@ mod tests {
 
     #[test]
     fn strings_decode_and_borrow_where_they_can() {
-        assert!(matches!(parse("\"plain é\""), Ok(Value::String(Cow::Borrowed("plain é")))));
+        assert!(matches!(
+            parse("\"plain é\""),
+            Ok(Value::String(Cow::Borrowed("plain é")))
+        ));
         let decoded = parse(r#""a\"\\\/\b\f\n\r\t\u00e9\ud83d\ude00z""#).unwrap();
         assert_eq!(decoded.as_str(), Some("a\"\\/\u{8}\u{C}\n\r\té😀z"));
     }
@@ -435,6 +466,9 @@ mod tests {
         let member = |i: usize| format!("\"k{i}\":{i}");
         let distinct: Vec<String> = (0..2000).map(member).collect();
         assert!(parse(&format!("{{{}}}", distinct.join(","))).is_ok());
-        assert_eq!(parse(&format!("{{{},\"k7\":0}}", distinct.join(","))), Err(JsonError::DuplicateKey));
+        assert_eq!(
+            parse(&format!("{{{},\"k7\":0}}", distinct.join(","))),
+            Err(JsonError::DuplicateKey)
+        );
     }
 }

@@ -121,11 +121,20 @@ impl Machine {
                 let ends = Filter::decode(&mut cursor, filter_kind::ENDS, rules)?;
                 let count = Some(cursor.u32()?).filter(|count| *count <= MAX_GRAM)?;
                 let grams = (0..count).map(|_| Filter::decode(&mut cursor, filter_kind::GRAMS, rules));
-                Some(Index { everything, always, beginnings, ends, grams: grams.collect::<Option<_>>()? })
+                Some(Index {
+                    everything,
+                    always,
+                    beginnings,
+                    ends,
+                    grams: grams.collect::<Option<_>>()?,
+                })
             }
             _ => return None,
         };
-        cursor.is_empty().then_some(Self { all, index: index_part })
+        cursor.is_empty().then_some(Self {
+            all,
+            index: index_part,
+        })
     }
 }
 
@@ -146,7 +155,14 @@ impl Machine {
     /// What this machine holds and does.
     pub(crate) fn cost(&self) -> MachineCost {
         let rules = self.all.len();
-        let Some(index) = &self.index else { return MachineCost { rules, tried: rules, entries: 0, passes: 0 } };
+        let Some(index) = &self.index else {
+            return MachineCost {
+                rules,
+                tried: rules,
+                entries: 0,
+                passes: 0,
+            };
+        };
         let filters = index.grams.iter().chain([&index.beginnings, &index.ends]);
         MachineCost {
             rules,
@@ -172,7 +188,12 @@ impl Index {
             return best;
         }
         let folded = probe.texts.folded();
-        let mut search = Search { rules, probe, best, budget: all.len().saturating_add(SPARE_CANDIDATES) };
+        let mut search = Search {
+            rules,
+            probe,
+            best,
+            budget: all.len().saturating_add(SPARE_CANDIDATES),
+        };
         self.beginnings.beginnings(folded, &mut search);
         self.ends.ends(folded, &mut search);
         for filter in &self.grams {
@@ -231,18 +252,28 @@ fn first_of(rules: Rules<'_>, ranks: &[u32], probe: &Probe<'_>, best: u32) -> u3
 #[inline]
 pub(crate) fn answers(rules: Rules<'_>, rank: u32, probe: &Probe<'_>) -> bool {
     let at = index(rank);
-    let Some(gate) = rules.gates.get(at) else { return false };
+    let Some(gate) = rules.gates.get(at) else {
+        return false;
+    };
     if gate.orders & probe.order == 0 || !gate.class.meets(probe.classes) {
         return false;
     }
     if probe.shape == Shape::Whole && !gate.guard.admits(&probe.texts) {
         return false;
     }
-    rules.matchers.get(at).is_some_and(|rule| matches(rules, rule, probe))
+    rules
+        .matchers
+        .get(at)
+        .is_some_and(|rule| matches(rules, rule, probe))
 }
 
 fn matches(rules: Rules<'_>, rule: &Matcher, probe: &Probe<'_>) -> bool {
-    let Rules { patterns, programs, strings, .. } = rules;
+    let Rules {
+        patterns,
+        programs,
+        strings,
+        ..
+    } = rules;
     let beginning = || strings.get(rule.beginning.clone()).unwrap_or_default();
     if !probe.assigned.is_empty() && !assigns(beginning(), probe.assigned) {
         return false;
@@ -251,7 +282,9 @@ fn matches(rules: Rules<'_>, rule: &Matcher, probe: &Probe<'_>) -> bool {
         Shape::Whole if probe.only_everything => rule.pattern.is_everything(),
         Shape::Whole => rule.pattern.matches(patterns, programs, &probe.texts),
         Shape::Open => rule.pattern.matches_open(patterns, programs, probe.texts.raw()),
-        Shape::Placeholder => rule.pattern.matches_placeholder(patterns, programs, probe.texts.raw()),
+        Shape::Placeholder => rule
+            .pattern
+            .matches_placeholder(patterns, programs, probe.texts.raw()),
     }
 }
 
@@ -259,6 +292,9 @@ fn matches(rules: Rules<'_>, rule: &Matcher, probe: &Probe<'_>) -> bool {
 fn assigns(literal: &[u8], names: &[&str]) -> bool {
     names.iter().all(|name| {
         let mut words = literal.split(|byte| *byte == b' ');
-        words.any(|word| word.strip_prefix(name.as_bytes()).is_some_and(|rest| rest.starts_with(b"=")))
+        words.any(|word| {
+            word.strip_prefix(name.as_bytes())
+                .is_some_and(|rest| rest.starts_with(b"="))
+        })
     })
 }

@@ -13,7 +13,11 @@ pub(crate) fn smallest(table: &Table, tool: &[u8], probe: &Probe<'_>) -> u32 {
         Some((own, holds_any)) => (own.smallest(rules, probe, machine::NONE), holds_any),
         None => (machine::NONE, false),
     };
-    if complete { best } else { table.machine_of_any().smallest(rules, probe, best) }
+    if complete {
+        best
+    } else {
+        table.machine_of_any().smallest(rules, probe, best)
+    }
 }
 
 /// The rules of one table that bind one audience, in their order.
@@ -79,6 +83,10 @@ impl RuleOrder for Order<'_> {
     }
 
     fn facts(&self, rank: Rank) -> RuleFacts {
-        self.table.facts(rank.0).unwrap_or(RuleFacts { effect: Effect::Deny, scope: None, class: Classes::DENY })
+        self.table.facts(rank.0).unwrap_or(RuleFacts {
+            effect: Effect::Deny,
+            scope: None,
+            class: Classes::DENY,
+        })
     }
 }

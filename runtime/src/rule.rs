@@ -42,8 +42,14 @@ pub enum Scope {
 
 impl Scope {
     /// All scopes, highest first.
-    pub const ALL: [Self; 6] =
-        [Self::Managed, Self::Cli, Self::LocalProject, Self::SharedProject, Self::User, Self::BuiltinDefault];
+    pub const ALL: [Self; 6] = [
+        Self::Managed,
+        Self::Cli,
+        Self::LocalProject,
+        Self::SharedProject,
+        Self::User,
+        Self::BuiltinDefault,
+    ];
 
     /// `managed`, `cli`, `local_project`, `shared_project`, `user`, `builtin_default`.
     pub fn name(self) -> &'static str {

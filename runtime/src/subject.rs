@@ -26,7 +26,11 @@ pub fn of_call<'c>(tool: &str, call: &'c Call<'_>) -> Result<Cow<'c, str>, Malfo
 
 /// A subject argument of a named tool: its text, empty when missing or null.
 fn argument<'m>(members: &'m [Member<'_>], name: &'static str) -> Result<&'m str, Malformed> {
-    match members.iter().find(|member| member.name == name).map(|member| &member.value) {
+    match members
+        .iter()
+        .find(|member| member.name == name)
+        .map(|member| &member.value)
+    {
         None | Some(Value::Null) => Ok(""),
         Some(Value::String(text)) => Ok(text),
         Some(Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_)) => {

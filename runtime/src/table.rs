@@ -201,10 +201,18 @@ pub struct Table {
 /// Writes the exact length and the digest into the header of `table`, whose other bytes are complete. What is too short
 /// to have a header is left as it is.
 pub fn seal(table: &mut [u8]) {
-    let Ok(length) = u32::try_from(table.len()) else { return };
-    let Some((header, content)) = table.split_at_mut_checked(HEADER_LEN) else { return };
+    let Ok(length) = u32::try_from(table.len()) else {
+        return;
+    };
+    let Some((header, content)) = table.split_at_mut_checked(HEADER_LEN) else {
+        return;
+    };
     let digest = Sha256::digest(&*content);
-    for (place, byte) in header.iter_mut().skip(8).zip(length.to_le_bytes().into_iter().chain(digest)) {
+    for (place, byte) in header
+        .iter_mut()
+        .skip(8)
+        .zip(length.to_le_bytes().into_iter().chain(digest))
+    {
         *place = byte;
     }
 }

@@ -43,7 +43,9 @@ fn oracle(arguments: &[String]) -> ExitCode {
             (Ok(seed), Ok(count)) => bash_oracle::run(&folder, seed, count),
             _ => Err(std::io::Error::other("SEED and N are numbers")),
         },
-        _ => Err(std::io::Error::other("usage: cargo xtask bash-oracle SEED N | FILE")),
+        _ => Err(std::io::Error::other(
+            "usage: cargo xtask bash-oracle SEED N | FILE",
+        )),
     };
     match wrong {
         Ok(0) => ExitCode::SUCCESS,

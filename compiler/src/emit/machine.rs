@@ -33,8 +33,9 @@ pub(super) fn words(ranks: &[u32], rules: &[Ranked<'_>]) -> Result<Vec<u32>, Emi
             // A later one of the same class and orders can never be the answer, unless it alone meets the empty text.
             let (class, orders) = (ranked.class.bits(), ranked.orders);
             let empty = matches_empty(&ranked.rule.matcher);
-            let covered =
-                everything.iter().any(|(_, c, o, e)| *c == class && orders & !o == 0 && (*e || !empty));
+            let covered = everything
+                .iter()
+                .any(|(_, c, o, e)| *c == class && orders & !o == 0 && (*e || !empty));
             if !covered {
                 everything.push((rank, class, orders, empty));
             }
@@ -94,7 +95,11 @@ fn push_filters(found: &[(Piece, u32)], words: &mut Vec<u32>) -> Result<(), Emit
     let (mut beginnings, mut ends) = (FilterBuilder::default(), FilterBuilder::default());
     let mut grams: BTreeMap<u32, FilterBuilder> = BTreeMap::new();
     // One rule whose longest piece is a single gram makes every place be asked; the others need their second gram no more.
-    let has = |wanted: u32| found.iter().any(|(piece, _)| matches!(piece, Piece::Gram { length, .. } if *length == wanted));
+    let has = |wanted: u32| {
+        found
+            .iter()
+            .any(|(piece, _)| matches!(piece, Piece::Gram { length, .. } if *length == wanted))
+    };
     let paired = has(PAIR) && !has(MAX_GRAM);
     for (piece, rank) in found {
         match *piece {
@@ -152,7 +157,15 @@ impl FilterBuilder {
             .min(SMALL_BITS)
             .max(log_of(count.saturating_mul(16), 8));
         let buckets_log = log_of(count.saturating_mul(2), 1);
-        words.extend([kind, gram, step, self.tiers, bits_log, buckets_log, length(count)?]);
+        words.extend([
+            kind,
+            gram,
+            step,
+            self.tiers,
+            bits_log,
+            buckets_log,
+            length(count)?,
+        ]);
         let mut bits = vec![0_u32; 1 << (bits_log - 5)];
         let mut starts = vec![0_u32; (1 << buckets_log) + 1];
         for (hash, _) in &self.entries {

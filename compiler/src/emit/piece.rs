@@ -23,8 +23,16 @@ impl Piece {
     /// What filters are asked for this piece: two grams where it is a pair, else itself.
     fn asked(&self) -> impl Iterator<Item = Self> + use<> {
         let (first, second) = match *self {
-            Self::Gram { length: PAIR, hash, second } => {
-                let gram = |hash| Self::Gram { length: MAX_GRAM, hash, second: 0 };
+            Self::Gram {
+                length: PAIR,
+                hash,
+                second,
+            } => {
+                let gram = |hash| Self::Gram {
+                    length: MAX_GRAM,
+                    hash,
+                    second: 0,
+                };
                 (gram(hash), Some(gram(second)))
             }
             single => (single, None),
@@ -81,10 +89,16 @@ pub(super) const PAIR: u32 = MAX_GRAM + 1;
 
 fn gram_piece(window: &[u8], length: u32) -> Piece {
     match window.split_last() {
-        Some((_, first)) if length == PAIR => {
-            Piece::Gram { length, hash: gram(first), second: gram(window.get(1..).unwrap_or_default()) }
-        }
-        Some(_) | None => Piece::Gram { length, hash: gram(window), second: 0 },
+        Some((_, first)) if length == PAIR => Piece::Gram {
+            length,
+            hash: gram(first),
+            second: gram(window.get(1..).unwrap_or_default()),
+        },
+        Some(_) | None => Piece::Gram {
+            length,
+            hash: gram(window),
+            second: 0,
+        },
     }
 }
 
@@ -134,15 +148,25 @@ pub(super) fn choose(candidates: &[Vec<Piece>]) -> Vec<Option<Piece>> {
     for piece in candidates.iter().flatten().flat_map(Piece::asked) {
         *crowds.entry(piece).or_default() += 1;
     }
-    let crowd = |piece: &Piece| piece.asked().filter_map(|asked| crowds.get(&asked)).sum::<usize>();
+    let crowd = |piece: &Piece| {
+        piece
+            .asked()
+            .filter_map(|asked| crowds.get(&asked))
+            .sum::<usize>()
+    };
     let cost = |piece: &Piece| match piece {
         Piece::Beginning { .. } | Piece::End { .. } => crowd(piece),
         Piece::Gram { length, .. } => {
             let rarity = wide(MAX_GRAM.saturating_sub(*length));
-            crowd(piece).saturating_add(SCAN_COST).saturating_mul(1 + rarity * 4)
+            crowd(piece)
+                .saturating_add(SCAN_COST)
+                .saturating_mul(1 + rarity * 4)
         }
     };
-    candidates.iter().map(|pieces| pieces.iter().copied().min_by_key(|piece| (cost(piece), *piece))).collect()
+    candidates
+        .iter()
+        .map(|pieces| pieces.iter().copied().min_by_key(|piece| (cost(piece), *piece)))
+        .collect()
 }
 
 /// How many more rules a beginning or an end may share before a gram is better.

@@ -20,7 +20,11 @@ pub(super) fn push(matcher: &Matcher, pattern: &str, out: &mut Vec<u8>) -> Resul
         } => {
             if matches!(lowered.as_slice(), [Token::Star]) {
                 out.push(code::EVERYTHING);
-            } else if tokens.iter().chain(lowered).any(|token| matches!(token, Token::Set(_))) {
+            } else if tokens
+                .iter()
+                .chain(lowered)
+                .any(|token| matches!(token, Token::Set(_)))
+            {
                 out.push(code::GLOB_TWICE);
                 push_variant(tokens, out)?;
                 push_variant(lowered, out)?;

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use callgate_compiler::Options;
 use callgate_host::extra::ExtraRules;
 use callgate_host::snapshot::{SettingsText, Snapshot};
+use callgate_runtime::broken::BrokenSource;
 use callgate_runtime::combined::{Combined, Context};
-use callgate_runtime::rule::{Audience, Effect, Mode, Scope};
+use callgate_runtime::rule::{Audience, Effect, Mode, Provenance, Scope};
 use callgate_runtime::{Arguments, Call};
-use proptest::prelude::{ProptestConfig, Strategy, prop, prop_assert_eq, proptest};
+use proptest::prelude::{ProptestConfig, Strategy, prop, prop_assert, prop_assert_eq, proptest};
 
 use crate::asking::args;
 
@@ -99,7 +100,15 @@ fn a_rule_of_the_second_table_is_named_with_its_own_place() {
     assert_eq!(same.policy, *base.policy().table().digest());
 }
 
-/// One rule a text, in the four operator and project scopes.
+const CONFIGURED: [Scope; 5] = [
+    Scope::Managed,
+    Scope::Cli,
+    Scope::LocalProject,
+    Scope::SharedProject,
+    Scope::User,
+];
+
+/// Settings texts, in the five operator and project scopes.
 fn texts() -> impl Strategy<Value = Vec<(Scope, String)>> {
     let scopes = Vec::from([
         Scope::Managed,
@@ -155,6 +164,49 @@ proptest! {
                     one.rule = None;
                     two.rule = None;
                     prop_assert_eq!(one.segment, two.segment);
+                }
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn a_broken_source_only_tightens_and_leaves_allows_of_higher_scopes_alone(
+        texts in texts(),
+        limit in prop::sample::select(Vec::from(CONFIGURED)),
+    ) {
+        let options = Options { trusted_workspace: true, ..Options::default() };
+        let names: Vec<String> = (0..texts.len()).map(|number| format!("{number}.yaml")).collect();
+        let all: Vec<SettingsText<'_>> = texts.iter().zip(&names)
+            .map(|((scope, text), name)| SettingsText { scope: *scope, name, text })
+            .collect();
+        let snapshot = Snapshot::of_texts(&all, &options).unwrap();
+        let combined = Combined::new(Arc::clone(snapshot.policy()), []).unwrap();
+        let source = [BrokenSource { scope: limit, name: String::from("broken.yaml") }];
+        for (tool, subject) in [
+            ("Shell", "make all"), ("Shell", "rm x"), ("Shell", "make && rm x"), ("Read", ".env"), ("Edit", "src/a"),
+            ("Tool", "x"), ("Write", "x"),
+        ] {
+            let args = args(tool, subject);
+            let call = Call::new(tool, Arguments::parse(&args));
+            for mode in [Mode::Default, Mode::AcceptEdits, Mode::Plan] {
+                let context = Context { mode, ..Context::default() };
+                let whole = combined.decide(&call, &context);
+                let broken = combined.decide(&call, &Context { broken: &source, ..context });
+                if whole.effect != Effect::Allow {
+                    prop_assert_eq!(&whole, &broken);
+                    continue;
+                }
+                let above = whole.rule.as_ref().is_some_and(|rule| rule.scope < Some(limit));
+                if subject.contains("&&") {
+                    prop_assert!(broken.effect <= whole.effect);
+                } else if above {
+                    prop_assert_eq!(&whole, &broken);
+                } else {
+                    prop_assert_eq!((broken.effect, broken.provenance), (Effect::Ask, Provenance::BrokenSource));
                 }
             }
         }

@@ -8,6 +8,7 @@ use callgate_runtime::permission_policy::PermissionPolicy;
 use callgate_runtime::rule::{Effect, Mode, Provenance, Scope};
 use callgate_runtime::session::{MAX_LEARNED, Refusal};
 use callgate_runtime::{Arguments, Call};
+use proptest::prelude::{ProptestConfig, Strategy, prop, prop_assert_eq, proptest};
 
 use crate::asking::{Asking, args};
 use crate::folder::Folder;
@@ -81,4 +82,37 @@ fn at_the_cap_the_session_keeps_asking() {
     assert_eq!(learn(&asking, "Edit", "one more"), Err(Refusal::CapReached));
     assert_eq!(asking.effect(None, "Edit", "one more"), Effect::Ask);
     assert_eq!(asking.effect(None, "Edit", "255"), Effect::Allow);
+}
+
+/// Single commands and compounds over few words, so that lines repeat.
+fn line() -> impl Strategy<Value = String> {
+    let words = [
+        "make", "a", "b", "*", "?", "'a'", "\"b\"", "$(a)", "&&", ";", "|", ">", "(a)", "A=b", "time", "#",
+    ];
+    prop::collection::vec(prop::sample::select(Vec::from(words)), 1..5).prop_map(|words| words.join(" "))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(128))]
+
+    #[test]
+    fn what_is_learned_is_allowed_and_no_other_single_call_is(taught in line(), other in line(), edit in "[ab*?]{1,3}") {
+        let asking = Asking::bare();
+        let before = asking.ask(None, "Shell", &other);
+        let learned = learn(&asking, "Shell", &taught);
+        let after = asking.ask(None, "Shell", &taught).effect;
+        prop_assert_eq!(learned.is_ok(), after == Effect::Allow, "{}", taught);
+        // A learnable line is one command; its rule is the text of that command.
+        let is_single = learn(&Asking::bare(), "Shell", &other).is_ok();
+        let reached = asking.ask(None, "Shell", &other);
+        if is_single && before.effect != Effect::Allow && reached.effect == Effect::Allow {
+            let text = |line: &str| asking.ask(None, "Shell", line).rule.map(|rule| rule.pattern.into_owned());
+            prop_assert_eq!(text(&other), text(&taught));
+        }
+        prop_assert_eq!(asking.effect(None, "Edit", &edit), Effect::Ask);
+        learn(&asking, "Edit", &edit).unwrap();
+        prop_assert_eq!(asking.effect(None, "Edit", &edit), Effect::Allow);
+        prop_assert_eq!(asking.effect(None, "Edit", &format!("{edit}a")), Effect::Ask);
+        prop_assert_eq!(asking.effect(None, "Write", &edit), Effect::Ask);
+    }
 }

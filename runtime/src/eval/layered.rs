@@ -9,7 +9,8 @@ use crate::call::{self, Call, Malformed};
 use crate::decision::{Cause, DecidingRule, DecidingSegment, Decision};
 use crate::json::{JsonError, Member, Value};
 use crate::layered::{
-    self, ArgValue, Arguments, Judgement, LayeredCall, LayeredOptions, Learned, LearnedRule, NotLearnable, Synthetic,
+    self, ArgValue, Arguments, Judgement, LayeredCall, LayeredOptions, Learned, LearnedRule, NotLearnable,
+    Synthetic,
 };
 use crate::rule::{Audience, Mode, Rank, RuleOrder, Scope};
 use crate::table::Digest;
@@ -29,7 +30,10 @@ impl Policy {
         call: &Call<'_>,
         learned: Option<&dyn Learned>,
     ) -> Decision<'_> {
-        let options = LayeredOptions { learned, loose_substitution: self.is_loose(call.audience) };
+        let options = LayeredOptions {
+            learned,
+            loose_substitution: self.is_loose(call.audience),
+        };
         with_layered_call(call, |layered_call| {
             let judgement = layered::judge(order, layered_call, &options);
             let find = |rank: Rank| DecidingRule::of(&self.table, rank.0);
@@ -41,8 +45,18 @@ impl Policy {
     pub(super) fn judge_layered(&self, tool: &str, subject: &str, audience: Audience, mode: Mode) -> Verdict {
         let key = if tool == "Shell" { "command" } else { "path" };
         let members = [(Cow::Borrowed(key), ArgValue::String(Cow::Borrowed(subject)))];
-        let call = LayeredCall { tool, arguments: Arguments { malformed: None, members: &members }, mode };
-        let options = LayeredOptions { learned: None, loose_substitution: self.is_loose(audience) };
+        let call = LayeredCall {
+            tool,
+            arguments: Arguments {
+                malformed: None,
+                members: &members,
+            },
+            mode,
+        };
+        let options = LayeredOptions {
+            learned: None,
+            loose_substitution: self.is_loose(audience),
+        };
         let judgement = layered::judge(&self.order(audience), &call, &options);
         Verdict {
             effect: judgement.effect,
@@ -77,7 +91,9 @@ pub(crate) fn record<'p>(
             // A learned `Shell` rule is the text of the segment it met; the line may hold more than that segment.
             let pattern = match &judgement.segment {
                 Some(segment) => segment.text.clone().into_owned(),
-                None => layered::learnable(layered_call).map(|rule| rule.pattern.into_owned()).unwrap_or_default(),
+                None => layered::learnable(layered_call)
+                    .map(|rule| rule.pattern.into_owned())
+                    .unwrap_or_default(),
             };
             Some(DecidingRule::synthetic(Cow::Owned(pattern), Scope::User))
         }
@@ -116,8 +132,15 @@ pub(crate) fn with_layered_call<R>(call: &Call<'_>, use_it: impl FnOnce(&Layered
         }
         call::Arguments::Malformed(reason) => Some(malformed_name(*reason)),
     };
-    let arguments = Arguments { malformed, members: &members };
-    use_it(&LayeredCall { tool: &call.tool, arguments, mode: call.mode })
+    let arguments = Arguments {
+        malformed,
+        members: &members,
+    };
+    use_it(&LayeredCall {
+        tool: &call.tool,
+        arguments,
+        mode: call.mode,
+    })
 }
 
 fn member<'c>(member: &'c Member<'_>) -> (Cow<'c, str>, ArgValue<'c>) {

@@ -15,7 +15,11 @@ pub(crate) struct Decoder<'p> {
 
 impl<'p> Decoder<'p> {
     pub(crate) fn new(programs: &'p [u8]) -> Self {
-        Self { programs, cursor: Cursor::new(programs), patterns: Patterns::default() }
+        Self {
+            programs,
+            cursor: Cursor::new(programs),
+            patterns: Patterns::default(),
+        }
     }
 
     /// Where the next program begins.
@@ -27,9 +31,19 @@ impl<'p> Decoder<'p> {
     /// as the format says.
     pub(crate) fn pattern(&mut self) -> Option<(Pattern, Guard)> {
         let kind = match self.cursor.u8()? {
-            code::EVERYTHING => return Some((Pattern { kind: Kind::Everything }, Guard::default())),
+            code::EVERYTHING => {
+                return Some((
+                    Pattern {
+                        kind: Kind::Everything,
+                    },
+                    Guard::default(),
+                ));
+            }
             code::GLOB => Kind::Glob(self.variant()?),
-            code::GLOB_TWICE => Kind::GlobTwice { written: self.variant()?, lowered: self.variant()? },
+            code::GLOB_TWICE => Kind::GlobTwice {
+                written: self.variant()?,
+                lowered: self.variant()?,
+            },
             _ => return None,
         };
         let guarded = match &kind {
@@ -56,7 +70,11 @@ impl<'p> Decoder<'p> {
             self.patterns.segments.push(segment);
         }
         let segments = start..self.patterns.segments.len();
-        Some(Variant { head: flags & code::HEAD != 0, tail: flags & code::TAIL != 0, segments })
+        Some(Variant {
+            head: flags & code::HEAD != 0,
+            tail: flags & code::TAIL != 0,
+            segments,
+        })
     }
 
     fn segment(&mut self) -> Option<Segment> {
@@ -69,7 +87,11 @@ impl<'p> Decoder<'p> {
         };
         let start = self.at()?;
         let bytes = self.cursor.bytes(len)?;
-        let counted = if is_text { count_chars(bytes)? } else { count_items(bytes)? };
+        let counted = if is_text {
+            count_chars(bytes)?
+        } else {
+            count_items(bytes)?
+        };
         let body: Range<usize> = start..self.at()?;
         (counted == chars && chars > 0).then_some(Segment { chars, is_text, body })
     }
@@ -78,7 +100,11 @@ impl<'p> Decoder<'p> {
         let segments = self.patterns.segments.get(variant.segments.clone())?;
         let mut guard = Guard::default();
         for segment in segments {
-            let least = if segment.is_text { segment.body.len() } else { segment.chars };
+            let least = if segment.is_text {
+                segment.body.len()
+            } else {
+                segment.chars
+            };
             guard.min_len = guard.min_len.checked_add(least)?;
         }
         if let (true, Some(first)) = (variant.head, segments.first()) {

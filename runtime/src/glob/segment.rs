@@ -67,7 +67,11 @@ impl Segment {
         if text.is_ascii() {
             return text.len().checked_sub(self.chars);
         }
-        let mut starts = text.iter().enumerate().rev().filter(|(_, byte)| **byte & 0xC0 != 0x80);
+        let mut starts = text
+            .iter()
+            .enumerate()
+            .rev()
+            .filter(|(_, byte)| **byte & 0xC0 != 0x80);
         match self.chars.checked_sub(1) {
             Some(skipped) => starts.nth(skipped).map(|(start, _)| start),
             None => Some(text.len()),
@@ -134,7 +138,9 @@ fn first_char(text: &[u8]) -> Option<(u32, &[u8])> {
     };
     let (tail, after) = rest.split_at_checked(follow)?;
     let lead = u32::from(*first) & (0x3F >> follow);
-    let code = tail.iter().fold(lead, |code, byte| (code << 6) | u32::from(byte & 0x3F));
+    let code = tail
+        .iter()
+        .fold(lead, |code, byte| (code << 6) | u32::from(byte & 0x3F));
     Some((code, after))
 }
 

@@ -18,7 +18,10 @@ impl<'a> Number<'a> {
     /// `None` when the text is no finite double.
     pub(super) fn float(text: &'a str) -> Option<Self> {
         let value: f64 = text.parse().ok()?;
-        value.is_finite().then_some(Self { text, float: Some(value) })
+        value.is_finite().then_some(Self {
+            text,
+            float: Some(value),
+        })
     }
 
     /// The number as it stands in the JSON text.

@@ -55,13 +55,23 @@ impl Filter {
         }
         let gram = index(gram);
         if count == 0 {
-            return (bits_log == 0 && buckets_log == 0).then(|| Self { gram, step, ..Self::default() });
+            return (bits_log == 0 && buckets_log == 0).then(|| Self {
+                gram,
+                step,
+                ..Self::default()
+            });
         }
         if !(5..=MAX_LOG).contains(&bits_log) || !(1..=MAX_LOG).contains(&buckets_log) {
             return None;
         }
-        let bits = cursor.words(1_u32.checked_shl(bits_log.checked_sub(5)?)?)?.iter().collect();
-        let buckets: Vec<u32> = cursor.words(1_u32.checked_shl(buckets_log)?.checked_add(1)?)?.iter().collect();
+        let bits = cursor
+            .words(1_u32.checked_shl(bits_log.checked_sub(5)?)?)?
+            .iter()
+            .collect();
+        let buckets: Vec<u32> = cursor
+            .words(1_u32.checked_shl(buckets_log)?.checked_add(1)?)?
+            .iter()
+            .collect();
         let sorted = buckets.is_sorted() && buckets.first() == Some(&0) && buckets.last() == Some(&count);
         let mut entries = Vec::new();
         for _ in 0..count {
@@ -69,7 +79,16 @@ impl Filter {
         }
         let bits_mask = 1_u32.checked_shl(bits_log)?.checked_sub(1)?;
         let buckets_shift = 32_u32.checked_sub(buckets_log)?;
-        sorted.then_some(Self { gram, step, tiers, bits_mask, buckets_shift, bits, buckets, entries })
+        sorted.then_some(Self {
+            gram,
+            step,
+            tiers,
+            bits_mask,
+            buckets_shift,
+            bits,
+            buckets,
+            entries,
+        })
     }
 
     /// How many entries it has.
@@ -81,7 +100,12 @@ impl Filter {
     #[inline]
     pub(super) fn beginnings(&self, text: &[u8], search: &mut Search<'_, '_>) {
         if !self.entries.is_empty() {
-            self.tiers(text.first(), text.first_chunk(), text.chunks_exact(4).map(word), search);
+            self.tiers(
+                text.first(),
+                text.first_chunk(),
+                text.chunks_exact(4).map(word),
+                search,
+            );
         }
     }
 
@@ -89,7 +113,12 @@ impl Filter {
     #[inline]
     pub(super) fn ends(&self, text: &[u8], search: &mut Search<'_, '_>) {
         if !self.entries.is_empty() {
-            self.tiers(text.last(), text.last_chunk(), text.rchunks_exact(4).map(word), search);
+            self.tiers(
+                text.last(),
+                text.last_chunk(),
+                text.rchunks_exact(4).map(word),
+                search,
+            );
         }
     }
 
@@ -158,7 +187,10 @@ impl Filter {
             known = known.wrapping_shr(64_u32.wrapping_sub(u32::try_from(part.len()).unwrap_or(64)));
             while known != 0 {
                 let met = part.get(..=index(known.trailing_zeros())).unwrap_or_default();
-                let window = met.iter().skip(met.len().saturating_sub(2)).fold(start, |window, pair| slide(window, *pair));
+                let window = met
+                    .iter()
+                    .skip(met.len().saturating_sub(2))
+                    .fold(start, |window, pair| slide(window, *pair));
                 self.open_bucket(mix(0, window), search);
                 known &= known.wrapping_sub(1);
             }
@@ -169,7 +201,9 @@ impl Filter {
     #[inline]
     fn is_set(&self, hash: u32) -> bool {
         let bit = hash & self.bits_mask;
-        self.bits.get(index(bit >> 5)).is_some_and(|bits| bits.wrapping_shr(bit) & 1 != 0)
+        self.bits
+            .get(index(bit >> 5))
+            .is_some_and(|bits| bits.wrapping_shr(bit) & 1 != 0)
     }
 
     #[inline]
@@ -182,7 +216,9 @@ impl Filter {
     #[inline(never)]
     fn open_bucket(&self, hash: u32, search: &mut Search<'_, '_>) {
         let bucket = index(hash.wrapping_shr(self.buckets_shift));
-        let Some([start, end]) = self.buckets.get(bucket..).and_then(<[u32]>::first_chunk) else { return };
+        let Some([start, end]) = self.buckets.get(bucket..).and_then(<[u32]>::first_chunk) else {
+            return;
+        };
         for (key, rank) in self.entries.get(index(*start)..index(*end)).unwrap_or_default() {
             if !search.spend() {
                 return;

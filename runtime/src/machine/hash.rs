@@ -28,12 +28,20 @@ pub(super) fn seed(len: u32) -> u32 {
 
 /// The hash of a beginning of 1, 2, or a multiple of 4 bytes.
 pub fn beginning(piece: &[u8]) -> u32 {
-    short(piece).unwrap_or_else(|| piece.chunks_exact(4).fold(seed(4), |hash, chunk| mix(hash, word(chunk))))
+    short(piece).unwrap_or_else(|| {
+        piece
+            .chunks_exact(4)
+            .fold(seed(4), |hash, chunk| mix(hash, word(chunk)))
+    })
 }
 
 /// The hash of an end of 1, 2, or a multiple of 4 bytes: its words from the last to the first.
 pub fn end(piece: &[u8]) -> u32 {
-    short(piece).unwrap_or_else(|| piece.rchunks_exact(4).fold(seed(4), |hash, chunk| mix(hash, word(chunk))))
+    short(piece).unwrap_or_else(|| {
+        piece
+            .rchunks_exact(4)
+            .fold(seed(4), |hash, chunk| mix(hash, word(chunk)))
+    })
 }
 
 fn short(piece: &[u8]) -> Option<u32> {
@@ -47,7 +55,9 @@ fn short(piece: &[u8]) -> Option<u32> {
 /// Four bytes as a word.
 #[inline]
 pub(super) fn word(chunk: &[u8]) -> u32 {
-    chunk.first_chunk::<4>().map_or(0, |bytes| u32::from_le_bytes(*bytes))
+    chunk
+        .first_chunk::<4>()
+        .map_or(0, |bytes| u32::from_le_bytes(*bytes))
 }
 
 /// The hash of a gram of 1 to 4 bytes.
@@ -56,7 +66,10 @@ pub fn gram(piece: &[u8]) -> u32 {
     if let [a, b, c, d] = *piece {
         return mix(0, u32::from_le_bytes([a, b, c, d]));
     }
-    let value = piece.iter().rev().fold(0_u32, |value, byte| (value << 8) | u32::from(*byte));
+    let value = piece
+        .iter()
+        .rev()
+        .fold(0_u32, |value, byte| (value << 8) | u32::from(*byte));
     mix(0, value)
 }
 
@@ -64,6 +77,13 @@ pub fn gram(piece: &[u8]) -> u32 {
 pub fn name(text: &[u8]) -> u32 {
     let length = u32::try_from(text.len()).unwrap_or(u32::MAX);
     let (words, rest) = text.as_chunks::<4>();
-    let hash = words.iter().fold(seed(length), |hash, chunk| mix(hash, u32::from_le_bytes(*chunk)));
-    mix(hash, rest.iter().rev().fold(0_u32, |value, byte| (value << 8) | u32::from(*byte)))
+    let hash = words
+        .iter()
+        .fold(seed(length), |hash, chunk| mix(hash, u32::from_le_bytes(*chunk)));
+    mix(
+        hash,
+        rest.iter()
+            .rev()
+            .fold(0_u32, |value, byte| (value << 8) | u32::from(*byte)),
+    )
 }

@@ -8,8 +8,8 @@ use sha2::{Digest as _, Sha256};
 use super::tools::Tools;
 use super::words::{Cursor, index, u16_at, u32_at};
 use super::{
-    DIGEST_AT, Dialect, Digest, FORMAT_VERSION, HEADER_LEN, Layout, MAGIC, PolicyMode, RULE_LEN, SEMANTICS_VERSION,
-    Table, TableError, TableOptions, section, view,
+    DIGEST_AT, Dialect, Digest, FORMAT_VERSION, HEADER_LEN, Layout, MAGIC, PolicyMode, RULE_LEN,
+    SEMANTICS_VERSION, Table, TableError, TableOptions, section, view,
 };
 use crate::glob::{Decoder, Patterns};
 use crate::machine::{Gate, Matcher};
@@ -26,9 +26,28 @@ pub(super) fn load(bytes: Cow<'static, [u8]>) -> Result<Table, TableError> {
     let count = u32::try_from(decoded.matchers.len()).map_err(|_| TableError::Damaged("rules"))?;
     let tools = Tools::decode(slice(&bytes, tools), slice(&bytes, machines), pool, count)
         .ok_or(TableError::Damaged("tools"))?;
-    let DecodedRules { gates, matchers, facts, patterns } = decoded;
-    let layout = Layout { strings, rules, programs };
-    Ok(Table { bytes, layout, options, digest, gates, matchers, facts, patterns, tools })
+    let DecodedRules {
+        gates,
+        matchers,
+        facts,
+        patterns,
+    } = decoded;
+    let layout = Layout {
+        strings,
+        rules,
+        programs,
+    };
+    Ok(Table {
+        bytes,
+        layout,
+        options,
+        digest,
+        gates,
+        matchers,
+        facts,
+        patterns,
+        tools,
+    })
 }
 
 fn slice(bytes: &[u8], (start, end): (usize, usize)) -> &[u8] {
@@ -49,11 +68,20 @@ fn check_header(bytes: &[u8]) -> Result<Digest, TableError> {
     }
     let stated = u32_at(bytes, 8).ok_or(TableError::NotATable)?;
     if index(stated) != bytes.len() {
-        return Err(TableError::Length { found: bytes.len(), stated });
+        return Err(TableError::Length {
+            found: bytes.len(),
+            stated,
+        });
     }
-    let length = TableError::Length { found: bytes.len(), stated };
+    let length = TableError::Length {
+        found: bytes.len(),
+        stated,
+    };
     let (header, content) = bytes.split_at_checked(HEADER_LEN).ok_or(length)?;
-    let written = header.get(DIGEST_AT..).and_then(<[u8]>::first_chunk::<32>).ok_or(length)?;
+    let written = header
+        .get(DIGEST_AT..)
+        .and_then(<[u8]>::first_chunk::<32>)
+        .ok_or(length)?;
     if Sha256::digest(content).as_slice() != written {
         return Err(TableError::Digest);
     }
@@ -67,7 +95,9 @@ fn directory(bytes: &[u8]) -> Option<[(usize, usize); section::COUNT]> {
         return None;
     }
     let mut ranges = [(0, 0); section::COUNT];
-    let mut expected = HEADER_LEN.checked_add(4)?.checked_add(section::COUNT.checked_mul(12)?)?;
+    let mut expected = HEADER_LEN
+        .checked_add(4)?
+        .checked_add(section::COUNT.checked_mul(12)?)?;
     for (id, range) in (section::OPTIONS..).zip(ranges.iter_mut()) {
         let (found, offset, length) = (cursor.u32()?, index(cursor.u32()?), index(cursor.u32()?));
         if found != id || offset != expected {
@@ -80,7 +110,9 @@ fn directory(bytes: &[u8]) -> Option<[(usize, usize); section::COUNT]> {
 }
 
 fn read_options(bytes: &[u8]) -> Option<TableOptions> {
-    let [dialect, mode, loose_main, loose_child] = *bytes else { return None };
+    let [dialect, mode, loose_main, loose_child] = *bytes else {
+        return None;
+    };
     let dialect = match dialect {
         0 => Dialect::Rules,
         1 => Dialect::Layered,
@@ -95,7 +127,12 @@ fn read_options(bytes: &[u8]) -> Option<TableOptions> {
     if dialect == Dialect::Layered && mode != PolicyMode::Rules {
         return None;
     }
-    Some(TableOptions { dialect, mode, loose_main: flag(loose_main)?, loose_child: flag(loose_child)? })
+    Some(TableOptions {
+        dialect,
+        mode,
+        loose_main: flag(loose_main)?,
+        loose_child: flag(loose_child)?,
+    })
 }
 
 fn flag(byte: u8) -> Option<bool> {
@@ -133,10 +170,23 @@ fn decode_rules(records: &[u8], programs: &[u8], pool: &str, options: &TableOpti
         let start = index(u32_at(record, 8)?);
         let beginning = start..start.checked_add(literal.len())?;
         let (pattern, guard) = decoder.pattern()?;
-        gates.push(Gate { guard, class: rule.class, orders: rule.orders });
+        gates.push(Gate {
+            guard,
+            class: rule.class,
+            orders: rule.orders,
+        });
         matchers.push(Matcher { pattern, beginning });
-        facts.push(RuleFacts { effect: rule.effect, scope: rule.scope, class: rule.class });
+        facts.push(RuleFacts {
+            effect: rule.effect,
+            scope: rule.scope,
+            class: rule.class,
+        });
     }
     let patterns = decoder.finish()?;
-    chunks.remainder().is_empty().then_some(DecodedRules { gates, matchers, facts, patterns })
+    chunks.remainder().is_empty().then_some(DecodedRules {
+        gates,
+        matchers,
+        facts,
+        patterns,
+    })
 }

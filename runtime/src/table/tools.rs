@@ -35,7 +35,10 @@ impl Tools {
         let log = Some(cursor.u32()?).filter(|log| (1..=MAX_LOG).contains(log))?;
         let count = cursor.u32()?;
         let any = machine(cursor.u32()?)?;
-        let starts: Vec<u32> = cursor.words(1_u32.checked_shl(log)?.checked_add(1)?)?.iter().collect();
+        let starts: Vec<u32> = cursor
+            .words(1_u32.checked_shl(log)?.checked_add(1)?)?
+            .iter()
+            .collect();
         if !starts.is_sorted() || starts.first() != Some(&0) || starts.last() != Some(&count) {
             return None;
         }
@@ -49,10 +52,20 @@ impl Tools {
                 1 => true,
                 _ => return None,
             };
-            tools.push(Tool { hash, name, holds_any, machine: machine(cursor.u32()?)? });
+            tools.push(Tool {
+                hash,
+                name,
+                holds_any,
+                machine: machine(cursor.u32()?)?,
+            });
         }
         let shift = 32_u32.checked_sub(log)?;
-        (cursor.is_empty() && machines.is_empty()).then_some(Self { shift, starts, tools, any })
+        (cursor.is_empty() && machines.is_empty()).then_some(Self {
+            shift,
+            starts,
+            tools,
+            any,
+        })
     }
 
     /// The machine of the tool called `name`, and whether it holds the rules for every tool as well.
@@ -61,13 +74,21 @@ impl Tools {
         let bucket = index(hash.wrapping_shr(self.shift));
         let [start, end] = self.starts.get(bucket..)?.first_chunk()?;
         let tools = self.tools.get(index(*start)..index(*end))?;
-        let tool = tools.iter().find(|tool| tool.hash == hash && pool.get(tool.name.clone()) == Some(name))?;
+        let tool = tools
+            .iter()
+            .find(|tool| tool.hash == hash && pool.get(tool.name.clone()) == Some(name))?;
         Some((&tool.machine, tool.holds_any))
     }
 
     /// Each tool's name, its machine, and whether that holds the rules for every tool as well.
     pub(super) fn all<'t>(&'t self, pool: &'t [u8]) -> impl Iterator<Item = (&'t [u8], &'t Machine, bool)> {
-        let named = |tool: &'t Tool| (pool.get(tool.name.clone()).unwrap_or_default(), &tool.machine, tool.holds_any);
+        let named = |tool: &'t Tool| {
+            (
+                pool.get(tool.name.clone()).unwrap_or_default(),
+                &tool.machine,
+                tool.holds_any,
+            )
+        };
         self.tools.iter().map(named)
     }
 

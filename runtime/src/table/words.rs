@@ -3,7 +3,10 @@
 /// A `u32` as an index.
 pub(crate) fn index(word: u32) -> usize {
     const { assert!(usize::BITS >= 32, "an index of a table is 32 bits wide") };
-    #[expect(clippy::as_conversions, reason = "usize is at least 32 bits wide, asserted above")]
+    #[expect(
+        clippy::as_conversions,
+        reason = "usize is at least 32 bits wide, asserted above"
+    )]
     {
         word as usize
     }
@@ -11,12 +14,18 @@ pub(crate) fn index(word: u32) -> usize {
 
 /// The `u32` at byte offset `at`.
 pub(crate) fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
-    bytes.get(at..)?.first_chunk::<4>().map(|chunk| u32::from_le_bytes(*chunk))
+    bytes
+        .get(at..)?
+        .first_chunk::<4>()
+        .map(|chunk| u32::from_le_bytes(*chunk))
 }
 
 /// The `u16` at byte offset `at`.
 pub(crate) fn u16_at(bytes: &[u8], at: usize) -> Option<u16> {
-    bytes.get(at..)?.first_chunk::<2>().map(|chunk| u16::from_le_bytes(*chunk))
+    bytes
+        .get(at..)?
+        .first_chunk::<2>()
+        .map(|chunk| u16::from_le_bytes(*chunk))
 }
 
 /// Reads one after another from the front of a slice.
@@ -72,6 +81,8 @@ pub(crate) struct Words<'a> {
 
 impl<'a> Words<'a> {
     pub(crate) fn iter(self) -> impl Iterator<Item = u32> + use<'a> {
-        self.bytes.chunks_exact(4).filter_map(|chunk| chunk.first_chunk().map(|word| u32::from_le_bytes(*word)))
+        self.bytes
+            .chunks_exact(4)
+            .filter_map(|chunk| chunk.first_chunk().map(|word| u32::from_le_bytes(*word)))
     }
 }
