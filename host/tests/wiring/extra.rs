@@ -110,13 +110,7 @@ const CONFIGURED: [Scope; 5] = [
 
 /// Settings texts, in the five operator and project scopes.
 fn texts() -> impl Strategy<Value = Vec<(Scope, String)>> {
-    let scopes = Vec::from([
-        Scope::Managed,
-        Scope::Cli,
-        Scope::LocalProject,
-        Scope::SharedProject,
-        Scope::User,
-    ]);
+    let scopes = Vec::from(CONFIGURED);
     prop::collection::vec((prop::sample::select(scopes), crate::trust::settings()), 1..5).prop_map(|texts| {
         // A posture does not join with rules, so both sides are without.
         let bare = |text: String| {
