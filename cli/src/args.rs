@@ -153,6 +153,9 @@ pub(crate) struct CompileArgs {
     /// The pack of an agent document; default: the file that the document names
     #[arg(long, value_name = "FILE")]
     pub(crate) pack: Option<PathBuf>,
+    /// Tell on standard error what the dearest decision of the table costs
+    #[arg(long)]
+    pub(crate) cost: bool,
     /// How to print the digest and the findings
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,

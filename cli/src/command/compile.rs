@@ -62,7 +62,8 @@ fn table(args: &CompileArgs, options: &Options, console: &mut Console) -> Result
     };
     let loaded = Table::load(compiled.bytes.as_slice());
     let path = || output.map_or_else(|| String::from("standard output"), input::shown);
-    policy::refuse_root(&loaded.map_err(|error| Failure::Table { path: path(), error })?)?;
+    let loaded = loaded.map_err(|error| Failure::Table { path: path(), error })?;
+    policy::refuse_root(&loaded)?;
     write(output, &compiled.bytes, console)?;
     report(
         args,
@@ -72,7 +73,34 @@ fn table(args: &CompileArgs, options: &Options, console: &mut Console) -> Result
         &documents,
         console,
     );
+    if args.cost {
+        console.line(Stream::Err, &worst_case(&loaded));
+    }
     Ok(Exit::CLEAN)
+}
+
+/// What the dearest decision of a table costs.
+fn worst_case(table: &Table) -> String {
+    let costs = table.costs();
+    let dearest = costs
+        .iter()
+        .max_by_key(|(_, cost)| (cost.passes, cost.tried, cost.rules));
+    let (tool, cost) = dearest.copied().unwrap_or_default();
+    let counted = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+    format!(
+        "{}, {}, {} bytes; worst case {}: {} over the subject, {} of {} tried on every call",
+        counted(usize::try_from(table.len()).unwrap_or(usize::MAX), "rule"),
+        counted(costs.len(), "machine"),
+        table.bytes().len(),
+        tool.unwrap_or("any other tool"),
+        if cost.passes == 1 {
+            String::from("1 pass")
+        } else {
+            format!("{} passes", cost.passes)
+        },
+        cost.tried,
+        counted(cost.rules, "rule"),
+    )
 }
 
 /// What the model of an agent document is told. Errors on the way there take the table away: the agent cannot be built.
