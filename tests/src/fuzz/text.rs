@@ -86,8 +86,10 @@ pub fn pattern(bytes: &[u8]) {
             }
         }
     }
-    let wanted = fnmatch::matches_either_case(pattern, subject).then_some(0);
     for others in [0, 20] {
+        let mut patterns = std::iter::once(pattern.to_owned()).chain((0..others).map(other));
+        let matching = patterns.position(|pattern| fnmatch::matches_either_case(&pattern, subject));
+        let wanted = matching.and_then(|place| u32::try_from(place).ok());
         let verdict = one_rule(pattern, others).decide_text("tool", subject, Mode::Default);
         assert_eq!(
             verdict.rule, wanted,
@@ -96,10 +98,14 @@ pub fn pattern(bytes: &[u8]) {
     }
 }
 
-/// A policy of one allow rule and of others that no text of a fuzzer meets.
+/// A pattern that stands beside the one under test. A fuzzer that watches comparisons finds its text, too.
+fn other(index: u32) -> String {
+    format!("never\u{FDD0}met{index}")
+}
+
+/// A policy of one allow rule and of others.
 fn one_rule(pattern: &str, others: u32) -> Policy {
-    let never = (0..others).map(|index| format!("never\u{FDD0}met{index}"));
-    let rules = std::iter::once(pattern.to_owned()).chain(never);
+    let rules = std::iter::once(pattern.to_owned()).chain((0..others).map(other));
     let rules = rules.map(|pattern| NormalRule {
         effect: Effect::Allow,
         tool: ToolKey::Named(String::from("tool")),
