@@ -142,3 +142,13 @@ proptest! {
         fuzz::pipeline(&bytes);
     }
 }
+
+/// Inputs that fuzzers found to trip a target: whatever was wrong then must not be wrong again.
+#[test]
+fn what_fuzzers_found_stays_found() {
+    fuzz::request_json(b"855555555.25555545");
+    fuzz::request_json("7".repeat(319).as_bytes());
+    fuzz::request_json(b"-0");
+    fuzz::pattern("***[!]]\u{FFFD}\u{10}*\nnever\u{FDD0}met11".as_bytes());
+    fuzz::shell(b"\x00\r");
+}
