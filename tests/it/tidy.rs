@@ -47,6 +47,14 @@ const MOST_LINES: usize = 600;
 /// Names that say nothing of what is inside.
 const EMPTY_NAMES: &[&str] = &["utils", "util", "common", "helpers", "misc", "types", "manager"];
 
+/// Files that stand at the root; whatever else does begins with a dot or is a folder of [`ROOT_FOLDERS`].
+const ROOT_FILES: &[&str] = &["Cargo.toml", "Cargo.lock", "README.md", "LICENSE"];
+/// Folders at the root that are no crate.
+const ROOT_FOLDERS: &[&str] = &["docs", "examples"];
+
+/// Folders that fuzzers fill.
+const IGNORED: &[&str] = &["tests/fuzz/corpus", "tests/fuzz/artifacts"];
+
 fn root() -> PathBuf {
     let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
     manifest
@@ -55,10 +63,24 @@ fn root() -> PathBuf {
         .to_path_buf()
 }
 
-/// Every Rust file of ours, with its path from the root and its text.
+/// Every Rust file of the workspace's members, with its path from the root and its text.
 fn sources() -> Vec<(String, String)> {
+    let members = members();
+    let is_ours = |path: &str| {
+        path.ends_with(".rs")
+            && members
+                .iter()
+                .any(|member| path.starts_with(&format!("{member}/")))
+    };
+    let found: Vec<_> = texts().into_iter().filter(|(path, _)| is_ours(path)).collect();
+    assert!(found.len() > 100, "the tree was not found: {} files", found.len());
+    found
+}
+
+/// Every file that is text, with its path from the root and its text, but for what is built or brought in.
+fn texts() -> Vec<(String, String)> {
     let root = root();
-    let mut folders: Vec<PathBuf> = members().iter().map(|member| root.join(member)).collect();
+    let mut folders = vec![root.clone()];
     let mut found = Vec::new();
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(&folder).expect("a folder") {
@@ -67,20 +89,24 @@ fn sources() -> Vec<(String, String)> {
                 .file_name()
                 .and_then(|name| name.to_str())
                 .unwrap_or_default();
+            let place = path.strip_prefix(&root).expect("below the root");
+            let place = place.to_string_lossy().replace('\\', "/");
             if path.is_dir() {
-                if !name.starts_with(['.', '_']) && !name.starts_with("target") && name != "node_modules" {
+                if !is_foreign(name) && !IGNORED.contains(&place.as_str()) {
                     folders.push(path);
                 }
-            } else if name.ends_with(".rs") {
-                let text = fs::read_to_string(&path).expect("source is text");
-                let place = path.strip_prefix(&root).expect("below the root");
-                found.push((place.to_string_lossy().replace('\\', "/"), text));
+            } else if let Ok(text) = fs::read_to_string(&path) {
+                found.push((place, text));
             }
         }
     }
     found.sort();
-    assert!(found.len() > 100, "the tree was not found: {} files", found.len());
     found
+}
+
+/// Folders that are built or brought in, wherever they stand.
+fn is_foreign(name: &str) -> bool {
+    name.starts_with("target") || matches!(name, ".git" | "node_modules" | "__pycache__")
 }
 
 /// The workspace's members, as its manifest lists them.
@@ -209,12 +235,64 @@ fn unsafe_code_is_forbidden() {
 }
 
 #[test]
-fn no_file_names_the_folder_it_was_written_in() {
-    let here = root().to_string_lossy().into_owned();
-    let crossed: Vec<String> = sources()
+fn no_file_names_a_folder_of_this_machine() {
+    // Put together here, so that this file does not hold them.
+    let mut names = vec![
+        ["/.cargo", "/registry"].concat(),
+        ["/.rustup", "/toolchains"].concat(),
+    ];
+    let homes = ["HOME", "CARGO_HOME"]
         .into_iter()
-        .filter(|(_, text)| here.len() > 4 && text.contains(&here))
+        .filter_map(|name| std::env::var(name).ok());
+    let here = root().to_string_lossy().into_owned();
+    // A short path may stand in a policy as an example.
+    names.extend(
+        homes
+            .chain([here])
+            .filter(|path| path.len() > 8 && path.matches('/').count() > 1),
+    );
+    let crossed: Vec<String> = texts()
+        .into_iter()
+        .filter(|(_, text)| names.iter().any(|name| text.contains(name.as_str())))
         .map(|(path, _)| path)
         .collect();
     assert_none("files that name this machine's folders", &crossed);
+}
+
+#[test]
+fn the_root_holds_what_it_should() {
+    let members = members();
+    let mut crossed = Vec::new();
+    for entry in fs::read_dir(root()).expect("the root") {
+        let entry = entry.expect("an entry");
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let expected = if entry.path().is_dir() {
+            ROOT_FOLDERS.contains(&name.as_str()) || members.contains(&name) || is_foreign(&name)
+        } else {
+            ROOT_FILES.contains(&name.as_str())
+        };
+        if !expected && !name.starts_with('.') {
+            crossed.push(name);
+        }
+    }
+    assert_none("unexpected at the root", &crossed);
+}
+
+#[test]
+fn vectors_are_an_object_a_line() {
+    let mut rows = 0;
+    let mut crossed = Vec::new();
+    for (path, text) in texts() {
+        if !path.starts_with("tests/vectors/") || !path.ends_with(".jsonl") {
+            continue;
+        }
+        for (index, line) in text.lines().enumerate() {
+            rows += 1;
+            if serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(line).is_err() {
+                crossed.push(format!("{path}:{}", index + 1));
+            }
+        }
+    }
+    assert!(rows > 3_000, "{rows} rows");
+    assert_none("vectors that are no JSON object", &crossed);
 }
