@@ -1,6 +1,7 @@
 //! Diagnostics as plain data: what the compiler found, where, and what to write instead.
 
 use callgate_grammar::{Position, Span};
+use callgate_runtime::rule::{Audience, Effect};
 
 /// How bad a finding is, least first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -46,6 +47,26 @@ pub struct Related {
     pub message: String,
 }
 
+/// A call that was put to the compiled policy, and its answer: what proves a finding about rules.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Witness {
+    /// The tool that is called.
+    pub tool: String,
+    /// The text that patterns are held against.
+    pub subject: String,
+    /// Which engine calls.
+    pub audience: Audience,
+    /// What the policy answered.
+    pub effect: Effect,
+}
+
+impl std::fmt::Display for Witness {
+    /// `tool(subject)`.
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "{}({})", self.tool, self.subject)
+    }
+}
+
 /// One finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
@@ -63,4 +84,6 @@ pub struct Diagnostic {
     pub help: String,
     /// Other places.
     pub related: Vec<Related>,
+    /// The call that shows it, where the finding is about what the compiled policy answers.
+    pub witness: Option<Witness>,
 }

@@ -75,7 +75,8 @@ impl<'a> Findings<'a> {
         self.found
     }
 
-    fn location(&self, span: Span) -> Location {
+    /// The place of these bytes.
+    pub(crate) fn location(&self, span: Span) -> Location {
         let start = self.index.position(self.text, span.start);
         let end = self.index.position(self.text, span.end);
         Location {

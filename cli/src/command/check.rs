@@ -1,7 +1,6 @@
 //! `callgate check`: files and folders to every finding in them.
 
-use callgate_compiler::ir::{Document as Checkable, SettingsPermissions};
-use callgate_compiler::{Checked, Diagnostic, File, Kind, Missing, Options, check, normalize};
+use callgate_compiler::{Checked, Diagnostic, Kind, Missing, Options, inspect};
 use serde::Serialize;
 
 use crate::args::{CheckArgs, Format};
@@ -90,36 +89,16 @@ fn outcome(candidate: &Candidate, options: &Options) -> Result<Outcome, Failure>
     };
     let Checked {
         kind,
-        document: checked,
-        mut diagnostics,
         missing,
-    } = check(&document.source(), options);
-    if let Some(checked) = checked.filter(bears_permissions) {
-        let file = File::new(&document.source(), &checked, options);
-        diagnostics.extend(normalize(&[file], options).diagnostics);
-    }
+        diagnostics,
+        ..
+    } = inspect(&document.source(), options);
     Ok(Outcome {
         document,
         kind,
         missing,
         diagnostics,
     })
-}
-
-/// Whether a table can be made of the document by itself.
-fn bears_permissions(document: &Checkable) -> bool {
-    match document {
-        Checkable::Permissions(_) => true,
-        Checkable::Settings(settings) => match settings.permissions {
-            Some(SettingsPermissions::Layered(_) | SettingsPermissions::Rules(_)) => true,
-            None => false,
-        },
-        Checkable::Agent(agent) => agent
-            .permissions
-            .as_ref()
-            .is_some_and(|given| given.value.is_some()),
-        Checkable::Pack(_) | Checkable::Tests(_) | Checkable::Catalogue(_) => false,
-    }
 }
 
 /// It is YAML, and nothing that callgate knows: what other tools keep in the same folder.

@@ -1,6 +1,6 @@
 //! Findings as JSON records: the wire format, kept apart from the compiler's own types so that either can change alone.
 
-use callgate_compiler::{Diagnostic, Location, Missing};
+use callgate_compiler::{Diagnostic, Location, Missing, Witness};
 use serde::Serialize;
 
 /// One finding.
@@ -14,6 +14,17 @@ pub(crate) struct Finding<'d> {
     #[serde(flatten)]
     place: Place<'d>,
     related: Vec<Other<'d>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    witness: Option<Call<'d>>,
+}
+
+/// The call that shows what a finding says, and its answer.
+#[derive(Debug, Serialize)]
+struct Call<'d> {
+    tool: &'d str,
+    subject: &'d str,
+    audience: &'static str,
+    effect: &'static str,
 }
 
 #[derive(Debug, Serialize)]
@@ -50,6 +61,17 @@ impl<'d> From<&'d Location> for Place<'d> {
     }
 }
 
+impl<'d> From<&'d Witness> for Call<'d> {
+    fn from(witness: &'d Witness) -> Self {
+        Self {
+            tool: &witness.tool,
+            subject: &witness.subject,
+            audience: witness.audience.name(),
+            effect: witness.effect.name(),
+        }
+    }
+}
+
 impl<'d> From<&'d Diagnostic> for Finding<'d> {
     fn from(diagnostic: &'d Diagnostic) -> Self {
         let other = |message, location| Other {
@@ -68,6 +90,7 @@ impl<'d> From<&'d Diagnostic> for Finding<'d> {
                 .iter()
                 .map(|related| other(related.message.as_str(), &related.location))
                 .collect(),
+            witness: diagnostic.witness.as_ref().map(Call::from),
         }
     }
 }

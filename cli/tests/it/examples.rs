@@ -174,12 +174,47 @@ fn child_agents_never_publish() {
         ];
         folder.run(&args).code
     };
-    for command in ["cargo publish", "gh release create v1", "git log; cargo publish"] {
+    for command in [
+        "cargo publish",
+        "gh release create v1",
+        "git log; cargo publish",
+        "git push origin",
+        "git push origin v1",
+    ] {
         assert_eq!(
             (decide(command, "main"), decide(command, "subagent")),
             (3, 4),
             "{command}"
         );
+    }
+}
+
+#[test]
+fn no_spelling_deletes_a_tag_or_forces_a_push() {
+    let folder = folder("examples-spelling");
+    for audience in ["main", "subagent"] {
+        for command in [
+            "git tag -d v1",
+            "git tag --delete v1",
+            "git tag v1 -d",
+            "/usr/bin/git tag -d v1",
+            "git push -f origin",
+            "git push origin --force",
+            "git -C . push --force",
+            "sh -c 'git tag -d v1'",
+        ] {
+            let run = folder.run(&[
+                "decide",
+                "-p",
+                "release-manager.yaml",
+                "--exit-code",
+                "--audience",
+                audience,
+                "Shell",
+                command,
+            ]);
+            assert_ne!(run.code, 0, "{audience} {command}\n{}", run.transcript());
+        }
     }
 }
 

@@ -4,12 +4,14 @@
 
 pub(crate) mod comment_cut;
 pub(crate) mod directive_claim;
+mod dodged_deny;
 pub(crate) mod prose_pattern;
 pub(crate) mod rule_like_directive;
 
 use callgate_grammar::SyntaxError;
 
 use crate::diagnostic::{Diagnostic, Location, Severity};
+use crate::world::{Finding, World};
 
 /// One code.
 #[derive(Debug, PartialEq, Eq)]
@@ -37,9 +39,13 @@ impl Lint {
             message,
             help,
             related: Vec::new(),
+            witness: None,
         }
     }
 }
+
+/// The lints that ask a compiled policy.
+pub(crate) const WORLD: &[for<'a> fn(&World<'a>) -> Vec<Finding<'a>>] = &[dodged_deny::find];
 
 /// Every code, sorted.
 pub fn all() -> &'static [&'static Lint] {
@@ -119,6 +125,7 @@ registry! {
     IGNORED_RULES "CG0401" "ignored-rules" Warning "rules that the mode ignores";
     COMMENT_CUT "CG0501" "comment-cut" Warning "a comment that cuts a pattern short";
     SPACE_AT_END "CG0502" "space-at-end" Warning "a pattern that begins or ends with a space";
+    DODGED_DENY "CG0503" "dodged-deny" Warning "a deny that another spelling of the command passes";
     SHELL_STRING "CG0601" "shell-string" Error "a hook command that is a shell line";
     BAD_PYTHON_PATH "CG0602" "bad-python-path" Error "a Python hook that names no function";
     UNTRUSTED_HOOK_MODULE "CG0603" "untrusted-hook-module" Error "a Python hook of a module that is not trusted";

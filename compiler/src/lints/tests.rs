@@ -8,7 +8,7 @@ use callgate_runtime::rule::Scope;
 use super::{Lint, all, find};
 use crate::ir::{Catalogue, Document, Pack};
 use crate::resolve::{Request, resolve};
-use crate::{Diagnostic, Kind, Options, Source, check, compile};
+use crate::{Diagnostic, Kind, Options, Source, check, compile, inspect};
 
 /// Codes whose page has no example: the text of one is no UTF-8, one takes two files, and of one no example is known.
 const WITHOUT_EXAMPLE: [&str; 3] = ["CG0101", "CG0109", "CG0220"];
@@ -124,7 +124,7 @@ fn findings(text: &str) -> Vec<Diagnostic> {
         bytes: text.as_bytes(),
     };
     match stage {
-        Stage::Check => check(&source, &options).diagnostics,
+        Stage::Check => inspect(&source, &options).diagnostics,
         Stage::Compile => compile(&[source], &options).diagnostics,
         Stage::Resolve => resolution(&source, &options, pack.as_ref()),
     }

@@ -1,0 +1,123 @@
+//! CG0503: a deny of a command that is allowed when the same command is written in another way.
+//!
+//! The command is one that the deny refuses; the finding is another spelling of it that the policy was asked about and
+//! allowed. In the layered dialect the shell reader sees through most spellings, and then there is nothing to find.
+
+use callgate_runtime::rule::{Audience, Effect};
+
+use super::DODGED_DENY;
+use crate::diagnostic::Witness;
+use crate::lower::quoted;
+use crate::normal::Matcher;
+use crate::spelling::{Command, sample, spellings};
+use crate::world::{Finding, Placed, World};
+
+/// Programs that are meant when a pattern does not begin with its first word: `*rm -rf*`.
+const SEARCHED: [&str; 14] = [
+    "rm",
+    "sudo",
+    "git",
+    "curl",
+    "wget",
+    "chmod",
+    "chown",
+    "dd",
+    "kill",
+    "mkfs",
+    "npm",
+    "docker",
+    "kubectl",
+    "terraform",
+];
+
+/// A dodged deny at most once.
+pub(crate) fn find<'a>(world: &World<'a>) -> Vec<Finding<'a>> {
+    world
+        .shell_rules(Effect::Deny)
+        .filter_map(|placed| dodged(world, placed))
+        .collect()
+}
+
+fn dodged<'a>(world: &World<'a>, placed: Placed<'a>) -> Option<Finding<'a>> {
+    let command = denied_command(placed)?;
+    let spellings = spellings(&command);
+    placed.audiences().iter().copied().find_map(|audience| {
+        let verdict = world.ask(world.shell(), command.line(), audience);
+        if verdict.effect != Effect::Deny || verdict.rule.is_none() {
+            return None;
+        }
+        spellings.iter().find_map(|spelling| {
+            let verdict = world.ask(world.shell(), &spelling.text, audience);
+            (verdict.effect == Effect::Allow).then(|| {
+                let message = format!(
+                    "{} denies {}{}, and the same {} is allowed: {}",
+                    quoted(&placed.rule.pattern),
+                    quoted(command.line()),
+                    engine(audience),
+                    spelling.how,
+                    quoted(&spelling.text)
+                );
+                let other = world.decider(verdict);
+                let help = match other {
+                    Some(allow) => format!(
+                        "deny that spelling as well, or narrow the allow {} to what is needed",
+                        quoted(&allow.rule.pattern)
+                    ),
+                    None => String::from("deny that spelling as well, with a pattern that covers both"),
+                };
+                Finding {
+                    lint: &DODGED_DENY,
+                    rule: placed,
+                    words: (message, help),
+                    witness: Witness {
+                        tool: world.shell().to_owned(),
+                        subject: spelling.text.clone(),
+                        audience,
+                        effect: verdict.effect,
+                    },
+                    other: other.map(|allow| (allow, String::from("this rule allows it"))),
+                }
+            })
+        })
+    })
+}
+
+/// ` to child agents` where they are the ones who call.
+fn engine(audience: Audience) -> &'static str {
+    match audience {
+        Audience::Main | Audience::All => "",
+        Audience::Subagent => " to child agents",
+    }
+}
+
+/// A command that the rule is about.
+fn denied_command(placed: Placed<'_>) -> Option<Command> {
+    let Matcher::Glob { tokens, .. } = &placed.rule.matcher else {
+        return None;
+    };
+    let command = Command::plain(&sample(tokens, operand)?)?;
+    let begins = placed.rule.pattern.starts_with(command.program());
+    (begins || SEARCHED.contains(&command.program())).then_some(command)
+}
+
+/// What a command is likely to be called with.
+fn operand(before: &str) -> &'static str {
+    let mut words = before
+        .split(' ')
+        .filter(|word| !word.is_empty() && !word.starts_with('-'));
+    match (words.next().unwrap_or_default(), words.next().unwrap_or_default()) {
+        ("rm" | "rmdir" | "ls" | "cp" | "mv", _) => "build",
+        ("git", "push" | "fetch" | "pull") => "origin",
+        ("git", "tag" | "branch" | "checkout") => "v1",
+        ("git", "reset") => "HEAD",
+        ("chmod", "") => "777 build",
+        ("chown", "") => "root build",
+        ("kill", _) => "1",
+        ("curl" | "wget", _) => "example.org",
+        ("sudo" | "doas", "") => "reboot",
+        ("mkfs", _) => "/dev/sda",
+        ("git" | "npm" | "cargo" | "docker" | "kubectl" | "terraform", _) if !before.ends_with(' ') => "",
+        ("gh", _) if !before.ends_with(' ') => "",
+        _ => "x",
+    }
+}
