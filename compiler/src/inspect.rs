@@ -43,7 +43,7 @@ pub fn inspect(source: &Source<'_>, options: &Options) -> Checked {
             Some((normal, Policy::from_bytes(bytes).ok()?))
         });
         if let Some((normal, policy)) = policy {
-            let world = World::new(&files, normal, &policy);
+            let world = World::new(&files, normal, &policy, options);
             checked.diagnostics.extend(examine(&world, &files));
         }
         findings::sort(&mut checked.diagnostics);
@@ -63,14 +63,15 @@ fn examine(world: &World<'_>, files: &[File<'_>]) -> Vec<Diagnostic> {
         .collect();
     let diagnostics = found.into_iter().filter_map(|finding| {
         let (message, help) = finding.words;
-        let location = places.get(finding.rule.file)?.location(finding.rule.span);
+        let location = places.get(finding.rule.file)?.location(finding.span);
         let related = finding.other.and_then(|(rule, message)| {
             let location = places.get(rule.file)?.location(rule.span);
+            let message = message.to_owned();
             Some(Related { location, message })
         });
         Some(Diagnostic {
             related: related.into_iter().collect(),
-            witness: Some(finding.witness),
+            witness: finding.witness,
             ..finding.lint.diagnostic(location, message, help)
         })
     });

@@ -1,5 +1,7 @@
 //! What the caller decides: bounds, trust, scope and posture, with the strictest values as defaults.
 
+use std::collections::BTreeSet;
+
 use callgate_grammar::Limits;
 use callgate_runtime::rule::Scope;
 use serde::Serialize;
@@ -64,6 +66,9 @@ pub struct Options {
     /// Roles, modes and tools that the host registers. Without it tool and role names are not checked, and only the
     /// built-in modes are known.
     pub catalogue: Option<Catalogue>,
+    /// The tools that a host registers, for [`inspect`](crate::inspect()): a rule for another one is a finding. Without
+    /// it every name may be a tool's.
+    pub tools: Option<BTreeSet<String>>,
 }
 
 impl Default for Options {
@@ -78,6 +83,7 @@ impl Default for Options {
             interactive: false,
             posture: Posture::Strict,
             catalogue: None,
+            tools: None,
         }
     }
 }

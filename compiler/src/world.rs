@@ -1,7 +1,8 @@
 //! A compiled policy and where its rules were written: what a lint asks, so that every finding is a call that was decided.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use callgate_grammar::pattern::Token;
 use callgate_grammar::{Position, Span};
 use callgate_runtime::rule::{Audience, Effect, Mode};
 use callgate_runtime::{Policy, Verdict};
@@ -9,8 +10,9 @@ use callgate_runtime::{Policy, Verdict};
 use crate::diagnostic::Witness;
 use crate::ir::{Document, Permissions, PermissionsChoice, Settings, SettingsPermissions, Spanned};
 use crate::lints::Lint;
-use crate::normal::{Dialect, NormalPolicy, NormalRule, ToolKey};
+use crate::normal::{Dialect, Matcher, NormalPolicy, NormalRule, ToolKey};
 use crate::normalize::File;
+use crate::options::Options;
 
 /// A rule that stands in a file.
 #[derive(Clone, Copy, Debug)]
@@ -23,6 +25,8 @@ pub(crate) struct Placed<'a> {
     pub(crate) file: usize,
     /// The bytes of its pattern, or of its spec.
     pub(crate) span: Span,
+    /// The bytes of its tool's name, or of its spec.
+    pub(crate) tool_span: Span,
 }
 
 /// A finding about a rule.
@@ -32,12 +36,41 @@ pub(crate) struct Finding<'a> {
     pub(crate) lint: &'static Lint,
     /// The rule.
     pub(crate) rule: Placed<'a>,
+    /// The bytes that are wrong.
+    pub(crate) span: Span,
     /// What is wrong, and what to write.
     pub(crate) words: (String, String),
     /// The call that shows it.
-    pub(crate) witness: Witness,
+    pub(crate) witness: Option<Witness>,
     /// A second rule that it is about, and what that rule does.
-    pub(crate) other: Option<(Placed<'a>, String)>,
+    pub(crate) other: Option<(Placed<'a>, &'static str)>,
+}
+
+impl<'a> Finding<'a> {
+    /// A finding about the whole rule.
+    pub(crate) fn new(
+        lint: &'static Lint,
+        rule: Placed<'a>,
+        words: (String, String),
+        witness: Witness,
+    ) -> Self {
+        Self {
+            lint,
+            rule,
+            span: rule.span,
+            words,
+            witness: Some(witness),
+            other: None,
+        }
+    }
+
+    /// The same with a second rule.
+    pub(crate) fn with(self, other: Option<Placed<'a>>, what: &'static str) -> Self {
+        Self {
+            other: other.map(|rule| (rule, what)),
+            ..self
+        }
+    }
 }
 
 /// A policy that can be asked, with the rules that files brought.
@@ -48,27 +81,35 @@ pub(crate) struct World<'a> {
     /// The rules that files brought and that count, in document order.
     pub(crate) rules: Vec<Placed<'a>>,
     by_rank: BTreeMap<u32, Placed<'a>>,
+    files: &'a [File<'a>],
+    options: &'a Options,
 }
 
 impl<'a> World<'a> {
     /// `policy` is the table of `normal`, which was made from `files`.
-    pub(crate) fn new(files: &'a [File<'a>], normal: &'a NormalPolicy, policy: &'a Policy) -> Self {
+    pub(crate) fn new(
+        files: &'a [File<'a>],
+        normal: &'a NormalPolicy,
+        policy: &'a Policy,
+        options: &'a Options,
+    ) -> Self {
         let ranks = ranks(policy);
         let mut spans = BTreeMap::new();
         for (index, file) in files.iter().enumerate() {
-            for (position, span) in places(file.document) {
-                spans.insert((file.name, position), (index, span));
+            for place in places(file.document) {
+                spans.insert((file.name, place.position), (index, place));
             }
         }
         let rules = normal.rules.iter().filter_map(|rule| {
             let place = (rule.origin.source.as_str(), rule.origin.position);
-            let (file, span) = *spans.get(&place)?;
+            let (file, written) = *spans.get(&place)?;
             let rank = *ranks.get(&place)?;
             Some(Placed {
                 rule,
                 rank,
                 file,
-                span,
+                span: written.span,
+                tool_span: written.tool,
             })
         });
         let rules: Vec<Placed<'a>> = rules.collect();
@@ -77,7 +118,27 @@ impl<'a> World<'a> {
             dialect: normal.dialect,
             by_rank: rules.iter().map(|placed| (placed.rank, *placed)).collect(),
             rules,
+            files,
+            options,
         }
+    }
+
+    /// The tools that the host registers, if somebody said.
+    pub(crate) fn tools(&self) -> Option<&'a BTreeSet<String>> {
+        self.options.tools.as_ref()
+    }
+
+    /// What a file says after a rule.
+    pub(crate) fn text_after(&self, placed: Placed<'_>) -> &'a str {
+        let text = self.files.get(placed.file).map_or("", |file| file.text);
+        text.get(placed.span.end..).unwrap_or_default()
+    }
+
+    /// A rule as it is written, with its quotes.
+    pub(crate) fn written(&self, placed: Placed<'_>) -> &'a str {
+        self.files
+            .get(placed.file)
+            .map_or("", |file| placed.span.of(file.text))
     }
 
     /// The tool whose subjects are command lines.
@@ -102,6 +163,16 @@ impl<'a> World<'a> {
         self.policy.decide_text_as(tool, subject, audience, Mode::Default)
     }
 
+    /// What the policy answers, as a proof.
+    pub(crate) fn witness(&self, tool: &str, subject: &str, audience: Audience) -> Witness {
+        Witness {
+            tool: tool.to_owned(),
+            subject: subject.to_owned(),
+            audience,
+            effect: self.ask(tool, subject, audience).effect,
+        }
+    }
+
     /// The rule that decided, if a file brought it.
     pub(crate) fn decider(&self, verdict: Verdict) -> Option<Placed<'a>> {
         self.by_rank.get(&verdict.rule?).copied()
@@ -114,6 +185,22 @@ impl Placed<'_> {
         match &self.rule.tool {
             ToolKey::Any => true,
             ToolKey::Named(name) => name == tool,
+        }
+    }
+
+    /// The tool that the rule names; one for every tool is asked about as a rule of the shell's.
+    pub(crate) fn tool<'t>(&'t self, world: &World<'_>) -> &'t str {
+        match &self.rule.tool {
+            ToolKey::Any => world.shell(),
+            ToolKey::Named(name) => name,
+        }
+    }
+
+    /// The rule's glob; `None` for one that meets every call of its tool.
+    pub(crate) fn tokens(&self) -> Option<&[Token]> {
+        match &self.rule.matcher {
+            Matcher::Glob { tokens, .. } => Some(tokens),
+            Matcher::Everything | Matcher::Exact => None,
         }
     }
 
@@ -142,8 +229,17 @@ fn ranks(policy: &Policy) -> BTreeMap<(&str, Position), u32> {
         .collect()
 }
 
-/// Where each rule of a document begins, as its origin says, and the bytes it stands in.
-fn places(document: &Document) -> Vec<(Position, Span)> {
+/// Where a rule stands.
+#[derive(Clone, Copy)]
+struct Place {
+    /// Where it begins, as its origin says.
+    position: Position,
+    span: Span,
+    tool: Span,
+}
+
+/// Where each rule of a document stands.
+fn places(document: &Document) -> Vec<Place> {
     match document {
         Document::Permissions(permissions) => of_rules(permissions),
         Document::Settings(settings) => of_settings(settings),
@@ -155,32 +251,37 @@ fn places(document: &Document) -> Vec<(Position, Span)> {
     }
 }
 
-fn of_settings(settings: &Settings) -> Vec<(Position, Span)> {
+fn of_settings(settings: &Settings) -> Vec<Place> {
     match &settings.permissions {
         Some(SettingsPermissions::Layered(layered)) => {
-            layered.rules.iter().map(|rule| place(&rule.spec)).collect()
+            let specs = layered.rules.iter().map(|rule| &rule.spec);
+            specs.map(|spec| place(spec, spec.span)).collect()
         }
         Some(SettingsPermissions::Rules(choice)) => of_choice(choice),
         None => Vec::new(),
     }
 }
 
-fn of_choice(choice: &PermissionsChoice) -> Vec<(Position, Span)> {
+fn of_choice(choice: &PermissionsChoice) -> Vec<Place> {
     match choice {
         PermissionsChoice::Preset(_) => Vec::new(),
         PermissionsChoice::Rules(permissions) => of_rules(permissions),
     }
 }
 
-fn of_rules(permissions: &Permissions) -> Vec<(Position, Span)> {
+fn of_rules(permissions: &Permissions) -> Vec<Place> {
     let lists = [&permissions.deny, &permissions.allow, &permissions.escalate];
     lists
         .into_iter()
         .flatten()
-        .flat_map(|tool| tool.patterns.iter().map(place))
+        .flat_map(|tool| tool.patterns.iter().map(|pattern| place(pattern, tool.tool.span)))
         .collect()
 }
 
-fn place(text: &Spanned<String>) -> (Position, Span) {
-    (text.start, text.span)
+fn place(text: &Spanned<String>, tool: Span) -> Place {
+    Place {
+        position: text.start,
+        span: text.span,
+        tool,
+    }
 }

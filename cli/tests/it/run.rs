@@ -146,8 +146,8 @@ fn word(word: &str) -> String {
 /// The policy of page 10.
 pub(crate) const POLICY: &str = "\
 mode: rules
-deny:     {bash: [\"rm -rf *\", \"sudo *\"], editor: [\".env\", \"*.key\"]}
-allow:    {reader: [\"*\"], search: [\"*\"], bash: [\"git *\", \"cargo *\"]}
+deny:     {bash: [\"*&*\", \"rm -rf *\", \"sudo *\"], editor: [\".env\", \"*.key\"]}
+allow:    {reader: [\"*\"], search: [\"*\"], bash: [\"git status*\", \"cargo *\"]}
 escalate: {bash: [\"*\"]}
 ";
 

@@ -3,7 +3,16 @@
 //! `- git log #x` is the pattern `git log`: YAML begins a comment at ` #`. A comment written as one, `# like this`, is
 //! taken for one.
 
+use callgate_grammar::pattern::{Flavor, parse};
 use callgate_grammar::{Scalar, Span, Style};
+
+use super::unexpanded_home::answered;
+use super::{COMMENT_CUT, SPACE_AT_END};
+use crate::diagnostic::Witness;
+use crate::lower::{quoted, single_quoted};
+use crate::normal::Dialect;
+use crate::spelling::sample;
+use crate::world::{Finding, Placed, World};
 
 /// The comment that cuts the scalar under `span` short, if there is one.
 pub(crate) fn cutting(scalar: &Scalar, span: Span, text: &str, comments: &[Span]) -> Option<Span> {
@@ -13,16 +22,89 @@ pub(crate) fn cutting(scalar: &Scalar, span: Span, text: &str, comments: &[Span]
     let next = comments.partition_point(|comment| comment.start < span.end);
     let comment = comments.get(next).copied()?;
     let between = text.get(span.end..comment.start)?;
-    let glued = comment
-        .of(text)
-        .chars()
-        .nth(1)
-        .is_some_and(|character| !character.is_whitespace() && character != '#');
     let adjacent = !between.is_empty() && between.chars().all(|character| character == ' ');
-    (adjacent && glued).then_some(comment)
+    (adjacent && is_glued(comment.of(text))).then_some(comment)
 }
 
-/// Whether a quoted text has a space at an end.
-pub(crate) fn has_outer_space(text: &str) -> bool {
+/// A comment that begins with a `#` and goes on without a space.
+fn is_glued(comment: &str) -> bool {
+    let mut characters = comment.chars();
+    characters.next() == Some('#') && characters.next().is_some_and(|c| !c.is_whitespace() && c != '#')
+}
+
+/// Every pattern of the rules dialect that ends where its author did not mean it to. (In the layered dialect a spec that
+/// is cut short lacks its `)`, which is an error, and spaces at its ends do not count.)
+pub(crate) fn find<'a>(world: &World<'a>) -> Vec<Finding<'a>> {
+    if world.dialect != Dialect::Rules {
+        return Vec::new();
+    }
+    let rules = world.rules.iter().copied();
+    rules
+        .filter_map(|placed| cut(world, placed).or_else(|| spaced(world, placed)))
+        .collect()
+}
+
+fn cut<'a>(world: &World<'a>, placed: Placed<'a>) -> Option<Finding<'a>> {
+    let written = world.written(placed);
+    if written.starts_with(['\'', '"', '|', '>']) {
+        return None;
+    }
+    let line = world.text_after(placed).lines().next()?;
+    let comment = line.trim_start_matches(' ').trim_end();
+    if comment.len() == line.trim_end().len() || !is_glued(comment) {
+        return None;
+    }
+    let whole = format!("{written}{}", line.trim_end());
+    let (witness, answer) = asked(world, placed, &whole)?;
+    let message = format!(
+        "the pattern is {} only, for {} is a comment: {} is {answer}",
+        quoted(&placed.rule.pattern),
+        quoted(comment),
+        quoted(&witness.subject),
+    );
+    let help = format!(
+        "quote the pattern: {}; or put a space after the `#`",
+        single_quoted(&whole)
+    );
+    Some(Finding::new(&COMMENT_CUT, placed, (message, help), witness))
+}
+
+fn spaced<'a>(world: &World<'a>, placed: Placed<'a>) -> Option<Finding<'a>> {
+    let pattern = &placed.rule.pattern;
+    if !has_outer_space(pattern) {
+        return None;
+    }
+    let (witness, answer) = asked(world, placed, pattern.trim())?;
+    let verdict = world.ask(&witness.tool, &witness.subject, witness.audience);
+    if verdict.effect == placed.rule.effect && verdict.rule.is_some() {
+        return None;
+    }
+    let message = format!(
+        "the pattern {} begins or ends with a space, and {} has none there: it is {answer}",
+        quoted(pattern),
+        quoted(&witness.subject),
+    );
+    let help = String::from("leave the space out, or write `*` where anything may follow");
+    Some(Finding::new(&SPACE_AT_END, placed, (message, help), witness))
+}
+
+/// A call that `pattern` is about, and what the policy answers to it.
+fn asked(world: &World<'_>, placed: Placed<'_>, pattern: &str) -> Option<(Witness, String)> {
+    let subject = sample(&parse(pattern, Flavor::Fnmatch), |_| "x")?;
+    let audience = placed.audiences().first().copied()?;
+    let tool = placed.tool(world);
+    let verdict = world.ask(tool, &subject, audience);
+    let by = match (verdict.rule, world.decider(verdict)) {
+        (Some(rank), _) if rank == placed.rank => String::from(" by the pattern as it is"),
+        (_, Some(other)) => format!(" by {}", quoted(&other.rule.pattern)),
+        (Some(_), None) => String::new(),
+        (None, None) => String::from(" without any rule"),
+    };
+    let answer = format!("{}{by}", answered(verdict.effect));
+    Some((world.witness(tool, &subject, audience), answer))
+}
+
+/// Whether a text has a space at an end.
+fn has_outer_space(text: &str) -> bool {
     !text.is_empty() && text.trim() != text
 }

@@ -6,9 +6,7 @@
 use callgate_runtime::rule::{Audience, Effect};
 
 use super::DODGED_DENY;
-use crate::diagnostic::Witness;
 use crate::lower::quoted;
-use crate::normal::Matcher;
 use crate::spelling::{Command, sample, spellings};
 use crate::world::{Finding, Placed, World};
 
@@ -65,25 +63,16 @@ fn dodged<'a>(world: &World<'a>, placed: Placed<'a>) -> Option<Finding<'a>> {
                     ),
                     None => String::from("deny that spelling as well, with a pattern that covers both"),
                 };
-                Finding {
-                    lint: &DODGED_DENY,
-                    rule: placed,
-                    words: (message, help),
-                    witness: Witness {
-                        tool: world.shell().to_owned(),
-                        subject: spelling.text.clone(),
-                        audience,
-                        effect: verdict.effect,
-                    },
-                    other: other.map(|allow| (allow, String::from("this rule allows it"))),
-                }
+                let witness = world.witness(world.shell(), &spelling.text, audience);
+                Finding::new(&DODGED_DENY, placed, (message, help), witness)
+                    .with(other, "this rule allows it")
             })
         })
     })
 }
 
 /// ` to child agents` where they are the ones who call.
-fn engine(audience: Audience) -> &'static str {
+pub(super) fn engine(audience: Audience) -> &'static str {
     match audience {
         Audience::Main | Audience::All => "",
         Audience::Subagent => " to child agents",
@@ -91,11 +80,8 @@ fn engine(audience: Audience) -> &'static str {
 }
 
 /// A command that the rule is about.
-fn denied_command(placed: Placed<'_>) -> Option<Command> {
-    let Matcher::Glob { tokens, .. } = &placed.rule.matcher else {
-        return None;
-    };
-    let command = Command::plain(&sample(tokens, operand)?)?;
+pub(super) fn denied_command(placed: Placed<'_>) -> Option<Command> {
+    let command = Command::plain(&sample(placed.tokens()?, operand)?)?;
     let begins = placed.rule.pattern.starts_with(command.program());
     (begins || SEARCHED.contains(&command.program())).then_some(command)
 }

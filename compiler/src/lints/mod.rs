@@ -2,11 +2,20 @@
 //!
 //! One macro call is all that a new code takes, beside its page. A code is never reused.
 
+mod background_operator;
 pub(crate) mod comment_cut;
 pub(crate) mod directive_claim;
 mod dodged_deny;
+mod dodged_path;
+mod idle_backslash;
+mod launchers;
+mod no_word_boundary;
 pub(crate) mod prose_pattern;
+mod refused_operator;
 pub(crate) mod rule_like_directive;
+mod runs_anything;
+mod unexpanded_home;
+mod unregistered_tool;
 
 use callgate_grammar::SyntaxError;
 
@@ -45,7 +54,18 @@ impl Lint {
 }
 
 /// The lints that ask a compiled policy.
-pub(crate) const WORLD: &[for<'a> fn(&World<'a>) -> Vec<Finding<'a>>] = &[dodged_deny::find];
+pub(crate) const WORLD: &[for<'a> fn(&World<'a>) -> Vec<Finding<'a>>] = &[
+    comment_cut::find,
+    dodged_deny::find,
+    dodged_path::find,
+    background_operator::find,
+    runs_anything::find,
+    no_word_boundary::find,
+    refused_operator::find,
+    unexpanded_home::find,
+    idle_backslash::find,
+    unregistered_tool::find,
+];
 
 /// Every code, sorted.
 pub fn all() -> &'static [&'static Lint] {
@@ -126,6 +146,14 @@ registry! {
     COMMENT_CUT "CG0501" "comment-cut" Warning "a comment that cuts a pattern short";
     SPACE_AT_END "CG0502" "space-at-end" Warning "a pattern that begins or ends with a space";
     DODGED_DENY "CG0503" "dodged-deny" Warning "a deny that another spelling of the command passes";
+    DODGED_PATH "CG0504" "dodged-path" Warning "a deny that another path to the same file passes";
+    BACKGROUND_OPERATOR "CG0505" "background-operator" Warning "an allow that lets a second command in behind `&`";
+    RUNS_ANYTHING "CG0506" "runs-anything" Warning "an allow that reaches an interpreter or a launcher";
+    NO_WORD_BOUNDARY "CG0507" "no-word-boundary" Warning "an allow that covers longer names as well";
+    REFUSED_OPERATOR "CG0508" "refused-operator" Warning "a pattern that only refused calls match";
+    UNEXPANDED_HOME "CG0509" "unexpanded-home" Warning "a `~` that stands for itself";
+    IDLE_BACKSLASH "CG0510" "idle-backslash" Warning "a backslash that escapes nothing";
+    UNREGISTERED_TOOL "CG0511" "unregistered-tool" Warning "a rule for a tool that nothing registers";
     SHELL_STRING "CG0601" "shell-string" Error "a hook command that is a shell line";
     BAD_PYTHON_PATH "CG0602" "bad-python-path" Error "a Python hook that names no function";
     UNTRUSTED_HOOK_MODULE "CG0603" "untrusted-hook-module" Error "a Python hook of a module that is not trusted";

@@ -65,6 +65,7 @@ fn options(text: &str) -> (Options, Stage, Option<Pack>) {
             "stage" if value == "compile" => stage = Stage::Compile,
             "stage" if value == "resolve" => stage = Stage::Resolve,
             "pack" if value == "off" => pack = Some(off()),
+            "tools" => options.tools = Some(value.split(',').map(str::to_owned).collect()),
             "catalogue" => options.catalogue = Some(catalogue()),
             _ => panic!("unknown option {name}"),
         }

@@ -29,7 +29,7 @@ use crate::source::{Kind, Source};
 pub(crate) use agent::agent_names;
 pub(crate) use count::count;
 pub(crate) use modes::modes_allowed;
-pub(crate) use suggestion::quoted;
+pub(crate) use suggestion::{nearest, quoted, single_quoted};
 
 /// Keys that carry executable rules.
 const EXECUTABLE_KEYS: [&str; 7] = [

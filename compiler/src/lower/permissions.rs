@@ -7,10 +7,10 @@ use callgate_grammar::{Mapping, Node, Span, Value};
 use callgate_runtime::tool::canonical;
 
 use super::read::first_line;
-use super::suggestion::{quoted, single_quoted};
+use super::suggestion::quoted;
 use super::{DIRECTIVE_KEYS, Lowering};
 use crate::ir::{Permissions, PermissionsChoice, Preset, Spanned, ToolRules};
-use crate::lints::{self, comment_cut, prose_pattern};
+use crate::lints::{self, prose_pattern};
 use crate::normal::PolicyMode;
 
 const KEYS: [&str; 5] = ["mode", "deny", "allow", "escalate", "ask"];
@@ -184,43 +184,10 @@ impl Lowering<'_, '_> {
             let Some(pattern) = self.text(item, "a pattern") else {
                 continue;
             };
-            if !self.prose(&pattern.value, pattern.span) {
-                self.cut_short(item, &pattern);
-            }
+            self.prose(&pattern.value, pattern.span);
             patterns.push(pattern);
         }
         patterns
-    }
-
-    /// Warns of a pattern that ends where its author did not mean it to.
-    fn cut_short(&mut self, node: &Node, pattern: &Spanned<String>) {
-        let Value::Scalar(scalar) = &node.value else {
-            return;
-        };
-        if let Some(comment) = comment_cut::cutting(scalar, node.span, self.findings.text(), self.comments) {
-            let rest = comment.of(self.findings.text());
-            let message = format!(
-                "the pattern is {} only: {} is a comment",
-                quoted(&pattern.value),
-                quoted(rest)
-            );
-            let whole = Span::new(node.span.start, comment.end).of(self.findings.text());
-            let help = format!(
-                "quote the pattern: {}; or put a space after the `#`",
-                single_quoted(whole)
-            );
-            let related = (comment, String::from("the comment"));
-            self.findings
-                .report_with(&lints::COMMENT_CUT, pattern.span, (message, help), related);
-        } else if comment_cut::has_outer_space(&pattern.value) {
-            let message = format!(
-                "the pattern {} begins or ends with a space",
-                quoted(&pattern.value)
-            );
-            let help = String::from("leave the space out, or write `*` where anything may follow");
-            self.findings
-                .report(&lints::SPACE_AT_END, pattern.span, message, help);
-        }
     }
 
     fn callback(&mut self, key: &Key) {

@@ -10,7 +10,7 @@ const MAX_SHOWN: usize = 60;
 
 /// The known word nearest to `word`, at most two edits away; upper and lower case count as the same where that is nearer.
 /// Of two that are equally near, the first.
-pub(super) fn nearest<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {
+pub(crate) fn nearest<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {
     let lowered = lower_text(word);
     known
         .iter()
@@ -81,7 +81,7 @@ fn shown_character(character: char) -> Vec<char> {
 }
 
 /// A text as YAML reads back as text: single-quoted, or double-quoted where it has control characters.
-pub(super) fn single_quoted(text: &str) -> String {
+pub(crate) fn single_quoted(text: &str) -> String {
     let shown: String = text.chars().take(MAX_SHOWN).collect();
     if shown.chars().any(char::is_control) {
         format!("{shown:?}")

@@ -3,6 +3,9 @@
 /// Characters that mean something to a shell, or that are no part of a plain word.
 const SPECIAL: &str = "'\"\\$`;|&<>(){}*?[]#~!\t\n\r";
 
+/// LIMIT: longest command that is written in other ways, in bytes: nobody types a longer one.
+const MOST_BYTES: usize = 300;
+
 /// A plain command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Command {
@@ -12,7 +15,8 @@ pub(crate) struct Command {
 impl Command {
     /// The command, if a shell reads `line` as the words between its single spaces.
     pub(crate) fn plain(line: &str) -> Option<Self> {
-        let is_plain = !line.contains(|c: char| SPECIAL.contains(c) || c.is_control())
+        let is_plain = line.len() <= MOST_BYTES
+            && !line.contains(|c: char| SPECIAL.contains(c) || c.is_control())
             && line.split(' ').all(|word| !word.is_empty());
         let program = line.split(' ').next().unwrap_or_default();
         let is_program = program

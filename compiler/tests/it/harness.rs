@@ -1,6 +1,6 @@
 //! A text to its findings as short as a table of expectations wants them.
 
-use callgate_compiler::{Checked, Kind, Options, Source, check};
+use callgate_compiler::{Checked, Kind, Options, Source, check, inspect};
 
 /// The text of the file `name`, checked.
 pub(crate) fn checked(name: &str, text: &str, options: &Options) -> Checked {
@@ -40,6 +40,19 @@ pub(crate) fn findings_with(text: &str, options: &Options) -> Vec<String> {
     );
     let short = checked.diagnostics.iter();
     short
+        .map(|diagnostic| format!("{}@{}", diagnostic.code, diagnostic.location.start.line))
+        .collect()
+}
+
+/// The findings of a document and of the policy that it makes.
+pub(crate) fn inspected(text: &str) -> Vec<String> {
+    let source = Source {
+        name: "file.yaml",
+        bytes: text.as_bytes(),
+    };
+    let short = inspect(&source, &Options::default()).diagnostics;
+    short
+        .iter()
         .map(|diagnostic| format!("{}@{}", diagnostic.code, diagnostic.location.start.line))
         .collect()
 }

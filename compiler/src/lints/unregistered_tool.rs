@@ -1,0 +1,79 @@
+//! CG0511: a rule for a tool that the host does not register, where a list of those it does is given.
+//!
+//! No call can meet such a rule. Each unknown name is found once, at the first rule that has it.
+
+use std::collections::BTreeSet;
+
+use callgate_runtime::tool::canonical;
+
+use super::UNREGISTERED_TOOL;
+use super::unexpanded_home::answered;
+use crate::lower::{nearest, quoted};
+use crate::normal::{Dialect, ToolKey};
+use crate::spelling::sample;
+use crate::world::{Finding, Placed, World};
+
+/// A name at most once.
+pub(crate) fn find<'a>(world: &World<'a>) -> Vec<Finding<'a>> {
+    let Some(tools) = world.tools() else {
+        return Vec::new();
+    };
+    let registered: BTreeSet<String> = match world.dialect {
+        Dialect::Rules => tools.iter().map(|tool| canonical(tool)).collect(),
+        Dialect::Layered => tools.clone(),
+    };
+    let mut seen = BTreeSet::new();
+    let mut found = Vec::new();
+    for placed in world.rules.iter().copied() {
+        if let ToolKey::Named(name) = &placed.rule.tool
+            && !registered.contains(name)
+            && seen.insert(name)
+        {
+            found.push(unregistered(world, placed, name, &registered));
+        }
+    }
+    found
+}
+
+fn unregistered<'a>(
+    world: &World<'a>,
+    placed: Placed<'a>,
+    name: &str,
+    registered: &BTreeSet<String>,
+) -> Finding<'a> {
+    let names: Vec<&str> = registered.iter().map(String::as_str).collect();
+    let subject = placed.tokens().and_then(|tokens| sample(tokens, |_| "x"));
+    let audience = placed.audiences().first().copied().unwrap_or_default();
+    let near = nearest(name, &names);
+    let witness = near.map(|tool| world.witness(tool, &subject.unwrap_or_default(), audience));
+    let (shown, help) = match (near, &witness) {
+        (Some(near), Some(witness)) => (
+            format!(
+                ": {} is {}",
+                quoted(&witness.to_string()),
+                answered(witness.effect)
+            ),
+            format!("did you mean {}?", quoted(near)),
+        ),
+        _ => (
+            String::new(),
+            String::from(
+                "write the name that the host registers, or add the tool to the list given with `--tools`",
+            ),
+        ),
+    };
+    Finding {
+        lint: &UNREGISTERED_TOOL,
+        rule: placed,
+        span: placed.tool_span,
+        words: (
+            format!(
+                "nothing registers the tool {}, so no call meets its rules{shown}",
+                quoted(name)
+            ),
+            help,
+        ),
+        witness,
+        other: None,
+    }
+}
