@@ -132,6 +132,9 @@ pub(crate) struct CheckArgs {
     /// How to print the findings
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,
+    /// The tools that the host registers, one name a line or a JSON list: a rule for another one is a finding
+    #[arg(long, value_name = "FILE")]
+    pub(crate) tools: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) reading: ReadingArgs,
     #[command(flatten)]

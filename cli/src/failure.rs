@@ -131,6 +131,14 @@ pub(crate) enum Failure {
         /// The tool.
         tool: String,
     },
+    /// A list of tools that cannot be read whole.
+    #[error("cannot use the tools in `{path}`: {what}")]
+    ToolList {
+        /// As the user wrote it.
+        path: String,
+        /// What is wrong.
+        what: String,
+    },
     /// `explain-code` of a code that does not exist.
     #[error("there is no code `{code}`{hint}")]
     UnknownCode {

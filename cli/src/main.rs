@@ -12,6 +12,7 @@ mod failure;
 mod input;
 mod policy;
 mod question;
+mod registered;
 mod report;
 
 use std::process::ExitCode;

@@ -13,3 +13,4 @@ mod resolution;
 mod tamper;
 mod tidy;
 mod vectors;
+mod witnesses;

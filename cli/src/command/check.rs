@@ -9,6 +9,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::{self, Candidate, Document};
 use crate::policy;
+use crate::registered;
 use crate::report::json::{Finding, MissingRules};
 use crate::report::{Tally, Texts, counted, human, json};
 
@@ -42,7 +43,10 @@ struct FileRecord<'d> {
 }
 
 pub(super) fn run(args: &CheckArgs, console: &mut Console) -> Result<Exit, Failure> {
-    let options = policy::options(&args.reading, &args.trust.scope, args.trust.posture, console)?;
+    let mut options = policy::options(&args.reading, &args.trust.scope, args.trust.posture, console)?;
+    if let Some(path) = &args.tools {
+        options.tools = Some(registered::read(path, options.limits.max_bytes)?);
+    }
     let (candidates, mut failures) = input::candidates(&args.paths);
     let (mut outcomes, mut skipped) = (Vec::new(), Vec::new());
     for candidate in candidates {

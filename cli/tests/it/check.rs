@@ -183,6 +183,64 @@ fn limits_are_options() {
 }
 
 #[test]
+fn a_list_of_tools_is_held_against_the_rules() {
+    let folder = Folder::new("tools");
+    folder.file(
+        "p.yaml",
+        "mode: rules\ndeny: {bahs: ['rm *']}\nallow: {Reader_Tool: ['src/*']}\n",
+    );
+    folder.file("lines", "bash\nreader_tool\n");
+    folder.file(
+        "tools.json",
+        r#"{"tools": [{"name": "bash"}, {"name": "reader"}]}"#,
+    );
+    folder.file("broken", "bash and reader\n");
+    assert!(folder.run(&["check", "p.yaml"]).out.contains("no findings"));
+    for list in ["lines", "tools.json"] {
+        let run = folder.run(&["check", "--tools", list, "p.yaml"]);
+        assert_eq!(run.code, 0, "{}", run.transcript());
+        assert!(
+            run.out.contains("CG0511")
+                && run.out.contains("--> p.yaml:2:8")
+                && run.out.contains("did you mean `bash`?"),
+            "{}",
+            run.transcript()
+        );
+        assert!(run.out.contains("1 warning"), "{}", run.transcript());
+    }
+    for list in ["broken", "missing"] {
+        let run = folder.run(&["check", "--tools", list, "p.yaml"]);
+        assert_eq!((run.code, run.out.as_str()), (2, ""), "{}", run.transcript());
+    }
+}
+
+#[test]
+fn a_finding_about_the_policy_names_its_call() {
+    let folder = Folder::new("witness");
+    folder.file(
+        "p.yaml",
+        "mode: rules\ndeny: {bash: ['*&*', 'rm -rf *']}\nallow: {bash: ['rm *']}\n",
+    );
+    let run = folder.run(&["check", "--format", "json", "p.yaml"]);
+    let report: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+    let finding = &report["diagnostics"][0];
+    assert_eq!(finding["code"], "CG0503");
+    let witness = &finding["witness"];
+    assert_eq!(
+        witness,
+        &serde_json::json!({"tool": "bash", "subject": "rm -fr build", "audience": "main", "effect": "allow"})
+    );
+    let decided = folder.run(&["decide", "-p", "p.yaml", "--exit-code", "bash", "rm -fr build"]);
+    assert_eq!(decided.code, 0, "{}", decided.transcript());
+    assert_eq!(
+        folder
+            .run(&["decide", "-p", "p.yaml", "--exit-code", "bash", "rm -rf build"])
+            .code,
+        4
+    );
+}
+
+#[test]
 fn the_kind_can_be_given() {
     let folder = Folder::new("kind");
     folder.file("empty.yaml", "");

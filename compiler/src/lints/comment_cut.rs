@@ -14,6 +14,9 @@ use crate::normal::Dialect;
 use crate::spelling::sample;
 use crate::world::{Finding, Placed, World};
 
+/// Tools whose subject begins with what the call gives (page 20).
+const SUBJECT_IS_ONE_TEXT: [&str; 4] = ["bash", "reader", "editor", "search"];
+
 /// The comment that cuts the scalar under `span` short, if there is one.
 pub(crate) fn cutting(scalar: &Scalar, span: Span, text: &str, comments: &[Span]) -> Option<Span> {
     if scalar.style != Style::Plain {
@@ -71,7 +74,10 @@ fn cut<'a>(world: &World<'a>, placed: Placed<'a>) -> Option<Finding<'a>> {
 
 fn spaced<'a>(world: &World<'a>, placed: Placed<'a>) -> Option<Finding<'a>> {
     let pattern = &placed.rule.pattern;
-    if !has_outer_space(pattern) {
+    // The subject of a tool that the dialect does not know begins with an action, which is often empty, and a space.
+    let begins_with_action = !SUBJECT_IS_ONE_TEXT.contains(&placed.tool(world));
+    let is_spaced = pattern.trim_end() != pattern || (pattern.trim() != pattern && !begins_with_action);
+    if !is_spaced || pattern.is_empty() {
         return None;
     }
     let (witness, answer) = asked(world, placed, pattern.trim())?;
@@ -102,9 +108,4 @@ fn asked(world: &World<'_>, placed: Placed<'_>, pattern: &str) -> Option<(Witnes
     };
     let answer = format!("{}{by}", answered(verdict.effect));
     Some((world.witness(tool, &subject, audience), answer))
-}
-
-/// Whether a text has a space at an end.
-fn has_outer_space(text: &str) -> bool {
-    !text.is_empty() && text.trim() != text
 }

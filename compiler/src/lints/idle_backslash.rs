@@ -48,6 +48,11 @@ fn meant(pattern: &str) -> Option<String> {
         match character {
             '\\' => {
                 let escaped = characters.next()?;
+                // Behind a name it may separate the parts of a path: `src\*`.
+                let is_apart = text.is_empty() || text.ends_with([' ', '\'', '"']);
+                if matches!(escaped, '*' | '?') && !is_apart {
+                    return None;
+                }
                 let repeated = characters.next_if(|next| matches!(next, '+' | '*')).is_some();
                 match escaped {
                     's' if repeated => text.push(' '),
@@ -84,6 +89,8 @@ mod tests {
             (r#"git commit -m \"*\""#, Some("git commit -m \"x\"")),
             ("rm *", None),
             (r"C:\Users\*", None),
+            (r"*\*", None),
+            (r"src\*", None),
             (r"src\docs\*", None),
             (r"a\", None),
         ] {

@@ -54,7 +54,7 @@ pub(crate) fn spellings(command: &Command) -> Vec<Spelling> {
         if !program.starts_with(['/', '.']) {
             push(format!("./{line}"), "with `./` before the path");
         }
-    } else if !BUILTINS.contains(&program) {
+    } else if !BUILTINS.contains(&program) && is_installed(program) {
         let folder = if IN_BIN.contains(&program) {
             "/bin"
         } else {
@@ -92,6 +92,13 @@ pub(crate) fn spellings(command: &Command) -> Vec<Spelling> {
         );
     }
     spellings
+}
+
+/// Whether a program of this name can stand in a folder of programs.
+fn is_installed(program: &str) -> bool {
+    program
+        .bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'+'))
 }
 
 /// `rm -rf x` as `r'm' -rf x`: the same word to a shell.

@@ -22,7 +22,8 @@ impl Command {
         let is_program = program
             .starts_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '/' | '_'))
             && program.contains(|c: char| c.is_ascii_alphabetic())
-            && !program.contains(['=', ':', ',', '%']);
+            && !program.contains(['=', ':', ',', '%'])
+            && !program.ends_with('/');
         (is_plain && is_program).then(|| Self {
             line: line.to_owned(),
         })
@@ -66,6 +67,7 @@ mod tests {
             assert!(Command::plain(line).is_some(), "{line}");
         }
         for line in [
+            "dir/",
             "",
             " rm",
             "rm ",
