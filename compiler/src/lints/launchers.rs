@@ -48,7 +48,7 @@ pub(super) const CALLS: &[(&str, &str)] = &[
     ("poetry run reboot", STARTS),
     ("pipenv run reboot", STARTS),
     ("bundle exec reboot", STARTS),
-    ("find . -exec reboot +", STARTS),
+    ("find . -exec reboot {} +", STARTS),
     ("xargs -a list reboot", STARTS),
     ("parallel reboot ::: 1", STARTS),
     ("env reboot", STARTS),
@@ -71,7 +71,7 @@ pub(super) const CALLS: &[(&str, &str)] = &[
     ("git bisect run reboot", STARTS),
     ("git submodule foreach reboot", STARTS),
     ("git fetch --upload-pack=reboot .", STARTS),
-    ("git push --receive-pack=reboot .", STARTS),
+    ("git push --receive-pack=reboot . HEAD", STARTS),
     ("git grep -Oreboot x", STARTS),
     ("rg --pre reboot x", STARTS),
     ("tar xf x.tar --to-command=reboot", STARTS),
@@ -93,3 +93,39 @@ pub(super) const CALLS: &[(&str, &str)] = &[
     ("make -C /tmp/x", FOLDER),
     ("just --justfile /tmp/x", FOLDER),
 ];
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use callgate_runtime::control;
+
+    use super::CALLS;
+    use crate::{Options, Source, inspect};
+
+    /// Each is a call that a plain allow of its program lets through, and that is then found.
+    #[test]
+    fn an_allow_of_each_program_is_found() {
+        let lines: BTreeSet<&str> = CALLS.iter().map(|(line, _)| *line).collect();
+        assert_eq!(lines.len(), CALLS.len());
+        for line in lines {
+            assert_eq!(control::operator(line), None, "{line}");
+            assert!(line.chars().count() <= 60, "a message would cut it: {line}");
+            let words: Vec<&str> = line.split(' ').collect();
+            for n_words in 1..words.len() {
+                let name = words[..n_words].join(" ").replace('\'', "''");
+                let text = format!("mode: rules\ndeny: {{bash: ['*&*']}}\nallow: {{bash: ['{name} *']}}\n");
+                let source = Source {
+                    name: "policy.yaml",
+                    bytes: text.as_bytes(),
+                };
+                let codes: Vec<&str> = inspect(&source, &Options::default())
+                    .diagnostics
+                    .iter()
+                    .map(|found| found.code)
+                    .collect();
+                assert_eq!(codes, ["CG0506"], "{text}");
+            }
+        }
+    }
+}

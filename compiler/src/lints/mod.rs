@@ -10,6 +10,7 @@ mod dodged_path;
 mod idle_backslash;
 mod launchers;
 mod no_word_boundary;
+mod not_tool_wide;
 pub(crate) mod prose_pattern;
 mod refused_operator;
 pub(crate) mod rule_like_directive;
@@ -65,6 +66,7 @@ pub(crate) const WORLD: &[for<'a> fn(&World<'a>) -> Vec<Finding<'a>>] = &[
     unexpanded_home::find,
     idle_backslash::find,
     unregistered_tool::find,
+    not_tool_wide::find,
 ];
 
 /// Every code, sorted.
@@ -154,6 +156,7 @@ registry! {
     UNEXPANDED_HOME "CG0509" "unexpanded-home" Warning "a `~` that stands for itself";
     IDLE_BACKSLASH "CG0510" "idle-backslash" Warning "a backslash that escapes nothing";
     UNREGISTERED_TOOL "CG0511" "unregistered-tool" Warning "a rule for a tool that nothing registers";
+    NOT_TOOL_WIDE "CG0512" "not-tool-wide" Warning "a `Tool(*)` that a call without a subject passes";
     SHELL_STRING "CG0601" "shell-string" Error "a hook command that is a shell line";
     BAD_PYTHON_PATH "CG0602" "bad-python-path" Error "a Python hook that names no function";
     UNTRUSTED_HOOK_MODULE "CG0603" "untrusted-hook-module" Error "a Python hook of a module that is not trusted";

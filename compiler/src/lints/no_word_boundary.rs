@@ -18,7 +18,6 @@ const COVERED: &[(&str, &str)] = &[
     ("fd", "fdisk /dev/sda"),
     ("git diff", "git difftool -y -x reboot"),
     ("git fetch", "git fetch-pack --exec=reboot . x"),
-    ("git merge", "git mergetool --tool=x"),
     ("git cherry", "git cherry-pick x"),
     ("host", "hostnamectl set-hostname x"),
     ("ip", "iptables -F"),
@@ -89,4 +88,39 @@ fn before_star(tokens: &[Token]) -> Option<String> {
     };
     let name: String = name.iter().map(letter).collect::<Option<_>>()?;
     (*last == Token::Star).then_some(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::COVERED;
+    use crate::{Options, Source, inspect};
+
+    fn codes(allows: &str) -> Vec<&'static str> {
+        let text = format!("mode: rules\ndeny: {{bash: ['*&*']}}\nallow: {{bash: [{allows}]}}\n");
+        let source = Source {
+            name: "policy.yaml",
+            bytes: text.as_bytes(),
+        };
+        let found = inspect(&source, &Options::default()).diagnostics;
+        found.iter().map(|found| found.code).collect()
+    }
+
+    #[test]
+    fn each_name_is_found_without_its_boundary_and_not_with_it() {
+        for (name, line) in COVERED {
+            assert!(line.starts_with(name), "{line}");
+            assert!(codes(&format!("'{name}*'")).contains(&"CG0507"), "{name}");
+            assert!(
+                !codes(&format!("'{name}', '{name} *'")).contains(&"CG0507"),
+                "{name}"
+            );
+        }
+    }
+
+    #[test]
+    fn other_names_are_not_found() {
+        for name in ["cargo test", "git log", "git status", "grep", "npm test", "cat"] {
+            assert_eq!(codes(&format!("'{name}*'")), [""; 0], "{name}");
+        }
+    }
 }

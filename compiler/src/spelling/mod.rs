@@ -118,3 +118,6 @@ fn quoted(line: &str) -> String {
         format!("{word} {rest}")
     }
 }
+
+#[cfg(test)]
+mod tests;
