@@ -196,6 +196,14 @@ impl Placed<'_> {
         }
     }
 
+    /// The pattern for messages, or the tool where the rule is for every call of it.
+    pub(crate) fn shown<'t>(&'t self, world: &World<'_>) -> &'t str {
+        match &self.rule.matcher {
+            Matcher::Everything => self.tool(world),
+            Matcher::Exact | Matcher::Glob { .. } => &self.rule.pattern,
+        }
+    }
+
     /// The rule's glob; `None` for one that meets every call of its tool.
     pub(crate) fn tokens(&self) -> Option<&[Token]> {
         match &self.rule.matcher {

@@ -102,6 +102,7 @@ fn confirm(text: &str, options: &Options, counts: &mut Counts) {
     let answers = Answers::new(text).expect("what has such findings compiles");
     for finding in found {
         *counts.entry(finding.code).or_default() += 1;
+        place_is_right(finding, text);
         let Some(witness) = &finding.witness else {
             assert_eq!(
                 finding.code, "CG0511",
@@ -127,6 +128,45 @@ fn confirm(text: &str, options: &Options, counts: &mut Counts) {
         assert_eq!(answer.effect, witness.effect, "{witness}\n{text}");
         claims_hold(finding, witness, &answer, text);
     }
+}
+
+/// The bytes that a finding marks are the pattern, or the tool's name, as it is written.
+fn place_is_right(finding: &Diagnostic, text: &str) {
+    let marked = finding.location.span.of(text);
+    let (before, line) = (
+        &text[..finding.location.span.start],
+        text.lines()
+            .nth(finding.location.start.line as usize - 1)
+            .expect("the line is there"),
+    );
+    assert!(
+        line.contains(marked.lines().next().expect("a marked text")),
+        "{marked}"
+    );
+    assert_eq!(
+        before.matches('\n').count() + 1,
+        finding.location.start.line as usize
+    );
+    let written = marked
+        .trim_matches(['\'', '"'])
+        .replace("''", "'")
+        .replace("\\\\", "\\");
+    let spec = written
+        .split_once('(')
+        .map_or(written.as_str(), |(_, rest)| rest.trim_end_matches(')'));
+    let is_plain =
+        |text: &str| !text.is_empty() && !text.contains(['\\', '`', '\n']) && text.chars().count() <= 40;
+    let shown = [written.as_str(), spec]
+        .into_iter()
+        .filter(|text| is_plain(text))
+        .collect::<Vec<_>>();
+    assert!(
+        shown.is_empty()
+            || shown.iter().any(|text| finding.message.contains(text.trim()))
+            || finding.code == "CG0512",
+        "`{marked}` in {}",
+        finding.message
+    );
 }
 
 /// What the code's page says of the call.

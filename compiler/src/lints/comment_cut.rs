@@ -85,12 +85,23 @@ fn spaced<'a>(world: &World<'a>, placed: Placed<'a>) -> Option<Finding<'a>> {
     if verdict.effect == placed.rule.effect && verdict.rule.is_some() {
         return None;
     }
+    let (what, help) = if pattern.ends_with('\n') {
+        (
+            "line break",
+            "write `|-` or `>-` for the block, or the pattern in quotes on one line",
+        )
+    } else {
+        (
+            "space",
+            "leave the space out, or write `*` where anything may follow",
+        )
+    };
     let message = format!(
-        "the pattern {} begins or ends with a space, and {} has none there: it is {answer}",
+        "the pattern {} begins or ends with a {what}, and {} has none there: it is {answer}",
         quoted(pattern),
         quoted(&witness.subject),
     );
-    let help = String::from("leave the space out, or write `*` where anything may follow");
+    let help = help.to_owned();
     Some(Finding::new(&SPACE_AT_END, placed, (message, help), witness))
 }
 

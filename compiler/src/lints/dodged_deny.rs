@@ -7,10 +7,11 @@ use callgate_runtime::rule::{Audience, Effect};
 
 use super::DODGED_DENY;
 use crate::lower::quoted;
+use crate::normal::ToolKey;
 use crate::spelling::{Command, sample, spellings};
 use crate::world::{Finding, Placed, World};
 
-/// Programs that are meant when a pattern does not begin with its first word: `*rm -rf*`.
+/// Programs that are meant when a pattern does not begin with its first word (`*rm -rf*`), or is for every tool.
 const SEARCHED: [&str; 14] = [
     "rm",
     "sudo",
@@ -59,7 +60,10 @@ fn dodged<'a>(world: &World<'a>, placed: Placed<'a>) -> Option<Finding<'a>> {
                 let help = match other {
                     Some(allow) => format!(
                         "deny that spelling as well, or narrow the allow {} to what is needed",
-                        quoted(&allow.rule.pattern)
+                        quoted(allow.shown(world))
+                    ),
+                    None if audience == Audience::Subagent => String::from(
+                        "deny with a pattern that covers both: child agents start from an allow for everything",
                     ),
                     None => String::from("deny that spelling as well, with a pattern that covers both"),
                 };
@@ -82,7 +86,8 @@ pub(super) fn engine(audience: Audience) -> &'static str {
 /// A command that the rule is about.
 pub(super) fn denied_command(placed: Placed<'_>) -> Option<Command> {
     let command = Command::plain(&sample(placed.tokens()?, operand)?)?;
-    let begins = placed.rule.pattern.starts_with(command.program());
+    let of_shell = placed.rule.tool != ToolKey::Any;
+    let begins = of_shell && placed.rule.pattern.starts_with(command.program());
     (begins || SEARCHED.contains(&command.program())).then_some(command)
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Such calls are refused before any rule is looked at (page 20), so the rule decides nothing.
 
-use callgate_grammar::pattern::Token;
+use callgate_grammar::pattern::{Flavor, Token, parse};
 use callgate_runtime::control;
 use callgate_runtime::rule::{Audience, Effect, Provenance};
 
@@ -26,7 +26,8 @@ fn dead<'a>(world: &World<'a>, placed: Placed<'a>) -> Option<Finding<'a>> {
         return None;
     }
     let tokens = placed.tokens()?;
-    let operator = operator(tokens)?;
+    // A line break that only a block scalar left at the end is found as what it is, by CG0502.
+    let operator = operator(&parse(placed.rule.pattern.trim(), Flavor::Fnmatch))?;
     let line = sample(tokens, |_| "x")?;
     let verdict = world.ask(world.shell(), &line, Audience::Main);
     if verdict.provenance != Provenance::ShellControl {

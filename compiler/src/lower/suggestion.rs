@@ -58,7 +58,7 @@ fn distance(one: &str, other: &str) -> usize {
     last.last().copied().unwrap_or(0)
 }
 
-/// User text in backticks, control characters escaped, long text cut.
+/// User text in backticks (two with spaces where it holds one itself), control characters escaped, long text cut.
 pub(crate) fn quoted(text: &str) -> String {
     if text.is_empty() {
         return String::from("an empty text");
@@ -69,6 +69,10 @@ pub(crate) fn quoted(text: &str) -> String {
     } else {
         ""
     };
+    if shown.contains('`') {
+        // As Markdown has it, so that the text and what is around it can be told apart.
+        return format!("`` {shown}{rest} ``");
+    }
     format!("`{shown}{rest}`")
 }
 

@@ -6,7 +6,7 @@ use callgate_grammar::pattern::{Set, Token};
 pub(super) type Filler = fn(&str) -> &'static str;
 
 /// A text that the tokens match; `None` when nothing can (an empty set). A `*` inside a word becomes nothing, one that
-/// stands after a space or a `/` what `filler` gives, at least a letter; at the end, a `*` right after a word becomes a
+/// stands after a space, `/`, `=` or `:` what `filler` gives, at least a letter; at the end, a `*` right after a word becomes a
 /// space and that, or nothing.
 pub(crate) fn sample(tokens: &[Token], filler: Filler) -> Option<String> {
     let mut text = String::new();
@@ -17,7 +17,7 @@ pub(crate) fn sample(tokens: &[Token], filler: Filler) -> Option<String> {
             Token::Any => text.push('x'),
             Token::Set(set) => text.push(member(set)?),
             Token::Star => match text.chars().last() {
-                Some(' ' | '/') => match filler(&text) {
+                Some(' ' | '/' | '=' | ':') => match filler(&text) {
                     "" => text.push('x'),
                     filling => text.push_str(filling),
                 },
@@ -68,6 +68,7 @@ mod tests {
             ("git push * --force*", "git push x --force x"),
             ("git push* -f", "git push -f"),
             ("/etc/*", "/etc/x"),
+            ("dd if=*", "dd if=x"),
             ("[rR]m ?", "rm x"),
             ("[!a]b", "bb"),
             ("curl *", "curl x"),
