@@ -158,6 +158,20 @@ impl<'a> World<'a> {
             .filter(move |placed| placed.rule.effect == effect && placed.is_of(shell))
     }
 
+    /// The written rules that tighten: in the layered dialect a configured ask is lifted by no allow (page 30), so one that
+    /// is passed by is as bad as a deny. In the rules dialect an allow comes before any ask.
+    pub(crate) fn tightening(&self) -> impl Iterator<Item = Placed<'a>> {
+        let asks = self.dialect == Dialect::Layered;
+        self.rules
+            .iter()
+            .copied()
+            .filter(move |placed| match placed.rule.effect {
+                Effect::Deny => true,
+                Effect::Ask => asks,
+                Effect::Allow => false,
+            })
+    }
+
     /// What the policy answers.
     pub(crate) fn ask(&self, tool: &str, subject: &str, audience: Audience) -> Verdict {
         self.policy.decide_text_as(tool, subject, audience, Mode::Default)

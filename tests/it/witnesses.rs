@@ -156,7 +156,8 @@ fn place_is_right(finding: &Diagnostic, text: &str) {
         .map_or(written.as_str(), |(_, rest)| rest.trim_end_matches(')'));
     let is_plain =
         |text: &str| !text.is_empty() && !text.contains(['\\', '`', '\n']) && text.chars().count() <= 40;
-    let shown = [written.as_str(), spec]
+    let tool = written.split('(').next().unwrap_or_default();
+    let shown = [written.as_str(), spec, tool]
         .into_iter()
         .filter(|text| is_plain(text))
         .collect::<Vec<_>>();
@@ -180,7 +181,7 @@ fn claims_hold(finding: &Diagnostic, witness: &Witness, answer: &Answer, text: &
         "CG0503" | "CG0504" | "CG0512" => answer.effect == Effect::Allow && !is_decider,
         "CG0505" | "CG0506" | "CG0507" => answer.effect == Effect::Allow && is_decider,
         "CG0508" => answer.effect == Effect::Deny && answer.provenance == Provenance::ShellControl,
-        "CG0502" | "CG0509" | "CG0510" => !is_decider,
+        "CG0502" | "CG0509" | "CG0510" | "CG0513" => !is_decider,
         "CG0501" | "CG0511" => true,
         other => panic!("{other} has no claim here"),
     };
@@ -207,6 +208,8 @@ fn claims_hold(finding: &Diagnostic, witness: &Witness, answer: &Answer, text: &
 
 const COMMANDS: &[&str] = &[
     "*",
+    "^(rm|mv) *",
+    "^rm.*",
     "rm *",
     "rm -rf *",
     "rm -rf*",
@@ -259,9 +262,11 @@ const COMMANDS: &[&str] = &[
     "su*",
     "uv*",
 ];
-const TOOLS: [&str; 4] = ["Shell", "Read", "Edit", "Deploy"];
+const TOOLS: [&str; 5] = ["Shell", "Read", "Edit", "Deploy", "shell"];
 const PATHS: &[&str] = &[
     "*",
+    "**/.env",
+    "*.{env,key}",
     ".env",
     "*.env",
     "secrets/*",
@@ -351,7 +356,7 @@ fn generated_policies_answer_as_their_findings_say() {
         confirm(&rules_text(&mut random), &options, &mut counts);
         confirm(&layered_text(&mut random), &options, &mut counts);
     }
-    for code in 1..=12 {
+    for code in 1..=13 {
         let code = format!("CG05{code:02}");
         let n = counts.get(code.as_str()).copied().unwrap_or_default();
         assert!(n >= 5, "{code} was found {n} times: {counts:?}");

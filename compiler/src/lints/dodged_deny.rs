@@ -1,4 +1,4 @@
-//! CG0503: a deny of a command that is allowed when the same command is written in another way.
+//! CG0503: a deny (or, in the layered dialect, an ask) of a command that is allowed when the same command is written in another way.
 //!
 //! The command is one that the deny refuses; the finding is another spelling of it that the policy was asked about and
 //! allowed. In the layered dialect the shell reader sees through most spellings, and then there is nothing to find.
@@ -31,10 +31,8 @@ const SEARCHED: [&str; 14] = [
 
 /// A dodged deny at most once.
 pub(crate) fn find<'a>(world: &World<'a>) -> Vec<Finding<'a>> {
-    world
-        .shell_rules(Effect::Deny)
-        .filter_map(|placed| dodged(world, placed))
-        .collect()
+    let rules = world.tightening().filter(|placed| placed.is_of(world.shell()));
+    rules.filter_map(|placed| dodged(world, placed)).collect()
 }
 
 fn dodged<'a>(world: &World<'a>, placed: Placed<'a>) -> Option<Finding<'a>> {
@@ -42,15 +40,16 @@ fn dodged<'a>(world: &World<'a>, placed: Placed<'a>) -> Option<Finding<'a>> {
     let spellings = spellings(&command);
     placed.audiences().iter().copied().find_map(|audience| {
         let verdict = world.ask(world.shell(), command.line(), audience);
-        if verdict.effect != Effect::Deny || verdict.rule.is_none() {
+        if verdict.effect != placed.rule.effect || verdict.rule.is_none() {
             return None;
         }
         spellings.iter().find_map(|spelling| {
             let verdict = world.ask(world.shell(), &spelling.text, audience);
             (verdict.effect == Effect::Allow).then(|| {
                 let message = format!(
-                    "{} denies {}{}, and the same {} is allowed: {}",
+                    "{} {} {}{}, and the same {} is allowed: {}",
                     quoted(&placed.rule.pattern),
+                    does(placed.rule.effect),
                     quoted(command.line()),
                     engine(audience),
                     spelling.how,
@@ -59,13 +58,13 @@ fn dodged<'a>(world: &World<'a>, placed: Placed<'a>) -> Option<Finding<'a>> {
                 let other = world.decider(verdict);
                 let help = match other {
                     Some(allow) => format!(
-                        "deny that spelling as well, or narrow the allow {} to what is needed",
+                        "add a rule for that spelling, or narrow the allow {} to what is needed",
                         quoted(allow.shown(world))
                     ),
                     None if audience == Audience::Subagent => String::from(
-                        "deny with a pattern that covers both: child agents start from an allow for everything",
+                        "write a pattern that covers both: child agents start from an allow for everything",
                     ),
-                    None => String::from("deny that spelling as well, with a pattern that covers both"),
+                    None => String::from("write a pattern that covers both"),
                 };
                 let witness = world.witness(world.shell(), &spelling.text, audience);
                 Finding::new(&DODGED_DENY, placed, (message, help), witness)
@@ -75,11 +74,20 @@ fn dodged<'a>(world: &World<'a>, placed: Placed<'a>) -> Option<Finding<'a>> {
     })
 }
 
-/// ` to child agents` where they are the ones who call.
+/// `denies`, `asks about`, `allows`.
+pub(super) fn does(effect: Effect) -> &'static str {
+    match effect {
+        Effect::Deny => "denies",
+        Effect::Ask => "asks about",
+        Effect::Allow => "allows",
+    }
+}
+
+/// ` of child agents` where they are the ones who call.
 pub(super) fn engine(audience: Audience) -> &'static str {
     match audience {
         Audience::Main | Audience::All => "",
-        Audience::Subagent => " to child agents",
+        Audience::Subagent => " of child agents",
     }
 }
 

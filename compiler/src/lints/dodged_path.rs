@@ -1,4 +1,4 @@
-//! CG0504: a deny of a file that is allowed when the same file is named by another path.
+//! CG0504: a deny (or, in the layered dialect, an ask) of a file that is allowed when the same file is named by another path.
 //!
 //! A path is a text to a pattern: `./x`, `a/../x` and `a//x` are other texts, and the same file. What the host does with a
 //! path before it asks is not known here, so only a policy that allows the other path is found.
@@ -6,7 +6,7 @@
 use callgate_runtime::rule::Effect;
 
 use super::DODGED_PATH;
-use super::dodged_deny::engine;
+use super::dodged_deny::{does, engine};
 use crate::lower::quoted;
 use crate::normal::Dialect;
 use crate::spelling::sample;
@@ -22,12 +22,8 @@ pub(crate) fn find<'a>(world: &World<'a>) -> Vec<Finding<'a>> {
         Dialect::Rules => &RULES_TOOLS,
         Dialect::Layered => &LAYERED_TOOLS,
     };
-    let denies = world
-        .rules
-        .iter()
-        .copied()
-        .filter(|placed| placed.rule.effect == Effect::Deny);
-    denies
+    world
+        .tightening()
         .filter_map(|placed| {
             let mut tools = tools.iter().copied().filter(|tool| placed.is_of(tool));
             tools.find_map(|tool| dodged(world, placed, tool))
@@ -39,21 +35,22 @@ fn dodged<'a>(world: &World<'a>, placed: Placed<'a>, tool: &'static str) -> Opti
     let path = sample(placed.tokens()?, |_| "x").filter(|path| is_path(path))?;
     placed.audiences().iter().copied().find_map(|audience| {
         let verdict = world.ask(tool, &path, audience);
-        if verdict.effect != Effect::Deny || verdict.rule.is_none() {
+        if verdict.effect != placed.rule.effect || verdict.rule.is_none() {
             return None;
         }
         let other = other_paths(&path)
             .into_iter()
             .find(|other| world.ask(tool, other, audience).effect == Effect::Allow)?;
         let message = format!(
-            "{} denies {}{}, and the same file by another path is allowed: {}",
+            "{} {} {}{}, and the same file by another path is allowed: {}",
             quoted(&placed.rule.pattern),
+            does(placed.rule.effect),
             quoted(&path),
             engine(audience),
             quoted(&other)
         );
         let help = if placed.rule.pattern.starts_with('*') {
-            String::from("end the pattern where the folders do (`*/secrets/*`), or allow only the folders that are needed")
+            String::from("write a pattern for all that is below the folder (`*/secrets/*`), or allow only the folders that are needed")
         } else {
             format!(
                 "begin the pattern with `*`, {}, or allow only the folders that are needed",

@@ -7,6 +7,7 @@ pub(crate) mod comment_cut;
 pub(crate) mod directive_claim;
 mod dodged_deny;
 mod dodged_path;
+mod foreign_syntax;
 mod idle_backslash;
 mod launchers;
 mod no_word_boundary;
@@ -67,6 +68,7 @@ pub(crate) const WORLD: &[for<'a> fn(&World<'a>) -> Vec<Finding<'a>>] = &[
     idle_backslash::find,
     unregistered_tool::find,
     not_tool_wide::find,
+    foreign_syntax::find,
 ];
 
 /// Every code, sorted.
@@ -157,6 +159,7 @@ registry! {
     IDLE_BACKSLASH "CG0510" "idle-backslash" Warning "a backslash that escapes nothing";
     UNREGISTERED_TOOL "CG0511" "unregistered-tool" Warning "a rule for a tool that nothing registers";
     NOT_TOOL_WIDE "CG0512" "not-tool-wide" Warning "a `Tool(*)` that a call without a subject passes";
+    FOREIGN_SYNTAX "CG0513" "foreign-syntax" Warning "a pattern in the syntax of another language";
     SHELL_STRING "CG0601" "shell-string" Error "a hook command that is a shell line";
     BAD_PYTHON_PATH "CG0602" "bad-python-path" Error "a Python hook that names no function";
     UNTRUSTED_HOOK_MODULE "CG0603" "untrusted-hook-module" Error "a Python hook of a module that is not trusted";

@@ -34,10 +34,10 @@ fn passed_by<'a>(world: &World<'a>, placed: Placed<'a>) -> Option<Finding<'a>> {
             return None;
         }
         let message = format!(
-            "{} is {}{}, and a call without a subject is allowed: {}",
+            "{}{} is {}, and a call without a subject is allowed: {}",
             quoted(&format!("{tool}(x)")),
-            answered(named.effect),
             engine(audience),
+            answered(named.effect),
             quoted(&format!("{tool}()"))
         );
         let help = format!("write {} for every call of the tool", quoted(tool));

@@ -7,6 +7,7 @@ use callgate_runtime::control;
 use callgate_runtime::rule::{Audience, Effect, Provenance};
 
 use super::REFUSED_OPERATOR;
+use super::foreign_syntax::has_choices;
 use crate::lower::quoted;
 use crate::normal::{Dialect, ToolKey};
 use crate::spelling::sample;
@@ -26,6 +27,9 @@ fn dead<'a>(world: &World<'a>, placed: Placed<'a>) -> Option<Finding<'a>> {
         return None;
     }
     let tokens = placed.tokens()?;
+    if has_choices(&placed.rule.pattern) {
+        return None;
+    }
     // A line break that only a block scalar left at the end is found as what it is, by CG0502.
     let operator = operator(&parse(placed.rule.pattern.trim(), Flavor::Fnmatch))?;
     let line = sample(tokens, |_| "x")?;

@@ -10,13 +10,14 @@ use super::UNREGISTERED_TOOL;
 use super::unexpanded_home::answered;
 use crate::lower::{nearest, quoted};
 use crate::normal::{Dialect, ToolKey};
+use crate::normalize::floor_tools;
 use crate::spelling::sample;
 use crate::world::{Finding, Placed, World};
 
 /// A name at most once.
 pub(crate) fn find<'a>(world: &World<'a>) -> Vec<Finding<'a>> {
     let Some(tools) = world.tools() else {
-        return Vec::new();
+        return otherwise_spelled(world);
     };
     let registered: BTreeSet<String> = match world.dialect {
         Dialect::Rules => tools.iter().map(|tool| canonical(tool)).collect(),
@@ -30,6 +31,52 @@ pub(crate) fn find<'a>(world: &World<'a>) -> Vec<Finding<'a>> {
             && seen.insert(name)
         {
             found.push(unregistered(world, placed, name, &registered));
+        }
+    }
+    found
+}
+
+/// Without a list: names that differ from a built-in tool of the layered dialect by their case alone.
+fn otherwise_spelled<'a>(world: &World<'a>) -> Vec<Finding<'a>> {
+    if world.dialect != Dialect::Layered {
+        return Vec::new();
+    }
+    let mut seen = BTreeSet::new();
+    let mut found = Vec::new();
+    for placed in world.rules.iter().copied() {
+        let ToolKey::Named(name) = &placed.rule.tool else {
+            continue;
+        };
+        // `Bash` is an alias that specs know, and was read as `Shell`.
+        let meant = if name.eq_ignore_ascii_case("bash") {
+            Some("Shell")
+        } else {
+            floor_tools().find(|tool| tool.eq_ignore_ascii_case(name) && tool != name)
+        };
+        let Some(meant) = meant else { continue };
+        let subject = placed
+            .tokens()
+            .map_or(Some(String::from("x")), |tokens| sample(tokens, |_| "x"));
+        let Some(subject) = subject else { continue };
+        let audience = placed.audiences().first().copied().unwrap_or_default();
+        let witness = world.witness(meant, &subject, audience);
+        if witness.effect != placed.rule.effect && seen.insert(name) {
+            let message = format!(
+                "{} is not the tool {}, for names are exact: {} is {}",
+                quoted(name),
+                quoted(meant),
+                quoted(&witness.to_string()),
+                answered(witness.effect)
+            );
+            found.push(Finding {
+                span: placed.tool_span,
+                ..Finding::new(
+                    &UNREGISTERED_TOOL,
+                    placed,
+                    (message, format!("did you mean {}?", quoted(meant))),
+                    witness,
+                )
+            });
         }
     }
     found

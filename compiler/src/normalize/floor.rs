@@ -29,6 +29,11 @@ const ASKED: [&str; 8] = [
     "SkillDraft",
 ];
 
+/// The tools that the floor names: those that every host of this dialect has.
+pub(crate) fn tools() -> impl Iterator<Item = &'static str> {
+    ALLOWED.into_iter().chain(ASKED)
+}
+
 /// Both floors: the built-in one binds the main engine, the child one child engines (ruling 32).
 pub(super) fn rules() -> Vec<NormalRule> {
     let allowed = ALLOWED.into_iter().map(|tool| tool_wide(Effect::Allow, tool));

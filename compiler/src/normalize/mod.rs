@@ -16,6 +16,7 @@ use crate::normal::NormalPolicy;
 use crate::options::Options;
 use crate::source::{Kind, Source};
 
+pub(crate) use floor::tools as floor_tools;
 pub use layered::settings_rules;
 pub use preset::preset;
 pub(crate) use preset::preset_rules;
