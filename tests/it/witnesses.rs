@@ -157,7 +157,9 @@ fn place_is_right(finding: &Diagnostic, text: &str) {
     let is_plain =
         |text: &str| !text.is_empty() && !text.contains(['\\', '`', '\n']) && text.chars().count() <= 40;
     let tool = written.split('(').next().unwrap_or_default();
-    let shown = [written.as_str(), spec, tool]
+    // A finding about a tool's name marks the whole spec, and tells the name.
+    let spec = if finding.code == "CG0511" { tool } else { spec };
+    let shown = [written.as_str(), spec]
         .into_iter()
         .filter(|text| is_plain(text))
         .collect::<Vec<_>>();
