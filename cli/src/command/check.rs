@@ -1,6 +1,7 @@
 //! `callgate check`: files and folders to every finding in them.
 
 use callgate_compiler::{Checked, Diagnostic, Kind, Missing, Options, inspect};
+use callgate_runtime::rule::Scope;
 use serde::Serialize;
 
 use crate::args::{CheckArgs, Format};
@@ -51,7 +52,7 @@ pub(super) fn run(args: &CheckArgs, console: &mut Console) -> Result<Exit, Failu
     let (mut outcomes, mut skipped) = (Vec::new(), Vec::new());
     for candidate in candidates {
         match outcome(&candidate, &options) {
-            Ok(outcome) if !candidate.named && fits_no_kind(&outcome) => skipped.push(outcome.document.name),
+            Ok(outcome) if !candidate.named && is_foreign(&outcome) => skipped.push(outcome.document.name),
             Ok(outcome) => outcomes.push(outcome),
             Err(failure) => failures.push(failure),
         }
@@ -105,8 +106,12 @@ fn outcome(candidate: &Candidate, options: &Options) -> Result<Outcome, Failure>
     })
 }
 
-/// It is YAML, and nothing that callgate knows: what other tools keep in the same folder.
-fn fits_no_kind(outcome: &Outcome) -> bool {
+/// It is YAML, and nothing that callgate knows: what other tools keep in the same folder. A file whose path says that it
+/// is a settings file never is.
+fn is_foreign(outcome: &Outcome) -> bool {
+    if Options::default().scope_of(&outcome.document.name) != Scope::Cli {
+        return false;
+    }
     let Outcome {
         kind, diagnostics, ..
     } = outcome;

@@ -143,6 +143,33 @@ fn folders_are_walked_in_one_order_and_ignore_files_count() {
     );
 }
 
+/// A policy that is misspelled is no other tool's file: skipping it would call the folder clean.
+#[test]
+fn misspelled_documents_in_a_folder_are_not_skipped() {
+    for (name, text, is_ours) in [
+        ("p.yaml", "permisions: {deny: [Shell]}\n", true),
+        ("p.yaml", "Permissions: {deny: [Shell]}\n", true),
+        ("p.yaml", "escalat: {bash: ['*']}\n", true),
+        (".mecatl/settings.yaml", "rules: {deny: [Shell]}\n", true),
+        (".mecatl/settings.local.yaml", "- deny\n", true),
+        ("Taskfile.yaml", "version: 3\ntasks: {a: {cmds: [b]}}\n", false),
+        ("prometheus.yaml", "groups: [{rules: []}]\n", false),
+        ("eslint.yaml", "rules: {semi: error}\nmodel: x\n", false),
+    ] {
+        let folder = Folder::new("misspelled");
+        folder.file("clean.yaml", POLICY);
+        folder.file(name, text);
+        let run = folder.run(&["check", "."]);
+        assert_eq!(
+            run.code,
+            i32::from(is_ours),
+            "{name}: {text}\n{}",
+            run.transcript()
+        );
+        assert_eq!(run.out.contains("1 skipped"), !is_ours, "{}", run.transcript());
+    }
+}
+
 #[test]
 fn nothing_to_check_is_no_success() {
     let folder = Folder::new("nothing");

@@ -15,6 +15,9 @@ const PERMISSIONS_KEYS: [&str; 6] = ["mode", "allow", "deny", "escalate", "ask",
 /// Keys that make a settings document.
 const SETTINGS_KEYS: [&str; 3] = ["permissions", "hooks", "posture"];
 
+/// Keys so long that a word near one is that key misspelled, and no other tool's.
+const UNMISTAKABLE_KEYS: [&str; 2] = ["permissions", "escalate"];
+
 impl Lowering<'_, '_> {
     /// The kind of the document whose top-level mapping is `mapping`.
     pub(super) fn kind_of(&mut self, span: Span, mapping: &Mapping) -> Option<Kind> {
@@ -54,7 +57,9 @@ impl Lowering<'_, '_> {
             ([], [_, ..], []) => Some(Kind::Settings),
             ([], [], [_, ..]) => Some(Kind::Pack),
             ([], [], []) => {
-                self.unknown_kind(span, mapping);
+                if !self.misspelled_key(mapping) {
+                    self.unknown_kind(span, mapping);
+                }
                 None
             }
             (permissions, settings, pack) => {
@@ -93,6 +98,23 @@ impl Lowering<'_, '_> {
             self.findings
                 .report_with(&lints::AMBIGUOUS_KIND, first.span, (message, help), related);
         }
+    }
+
+    /// Reports a key that would decide the kind if it were spelled right; whether there is one. A document of another
+    /// tool has none, so whoever skips those does not skip this one.
+    fn misspelled_key(&mut self, mapping: &Mapping) -> bool {
+        let keys = mapping.entries.iter().map(|entry| &entry.key);
+        let near = |key: &Key| nearest(&key.scalar.text, &UNMISTAKABLE_KEYS);
+        let Some((key, meant)) = keys.clone().find_map(|key| Some((key, near(key)?))) else {
+            return false;
+        };
+        let message = format!(
+            "unknown key {}, and no other decides the document's kind",
+            quoted(&key.scalar.text)
+        );
+        let help = format!("did you mean `{meant}`?");
+        self.findings.report(&lints::UNKNOWN_KEY, key.span, message, help);
+        true
     }
 
     fn unknown_kind(&mut self, span: Span, mapping: &Mapping) {
