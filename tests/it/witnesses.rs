@@ -180,7 +180,7 @@ fn claims_hold(finding: &Diagnostic, witness: &Witness, answer: &Answer, text: &
         .as_ref()
         .is_some_and(|rule| (rule.place.line, rule.place.column) == (place.line, place.column));
     let holds = match finding.code {
-        "CG0503" | "CG0504" | "CG0512" => answer.effect == Effect::Allow && !is_decider,
+        "CG0503" | "CG0504" | "CG0512" | "CG0514" => answer.effect == Effect::Allow && !is_decider,
         "CG0505" | "CG0506" | "CG0507" => answer.effect == Effect::Allow && is_decider,
         "CG0508" => answer.effect == Effect::Deny && answer.provenance == Provenance::ShellControl,
         "CG0502" | "CG0509" | "CG0510" | "CG0513" => !is_decider,
@@ -269,6 +269,8 @@ const PATHS: &[&str] = &[
     "*",
     "**/.env",
     "*.{env,key}",
+    "//etc/*",
+    "./.env",
     ".env",
     "*.env",
     "secrets/*",
@@ -325,6 +327,7 @@ fn layered_text(random: &mut Random) -> String {
             let specs: Vec<String> = (0..random.below(4))
                 .map(|_| match random.below(6) {
                     0 => quoted(TOOLS[random.below(TOOLS.len())]),
+                    1 if random.chance(30) => quoted("WebFetch(https://evil.example/*)"),
                     1 | 2 => quoted(&format!(
                         "{}({})",
                         random.pick(&["Read", "Edit", "Write"]),
@@ -358,7 +361,7 @@ fn generated_policies_answer_as_their_findings_say() {
         confirm(&rules_text(&mut random), &options, &mut counts);
         confirm(&layered_text(&mut random), &options, &mut counts);
     }
-    for code in 1..=13 {
+    for code in 1..=14 {
         let code = format!("CG05{code:02}");
         let n = counts.get(code.as_str()).copied().unwrap_or_default();
         assert!(n >= 5, "{code} was found {n} times: {counts:?}");

@@ -66,6 +66,7 @@ fn dodged<'a>(world: &World<'a>, placed: Placed<'a>, tool: &'static str) -> Opti
 /// A text that somebody would take for a path, of plain characters.
 fn is_path(path: &str) -> bool {
     let plain = |c: char| c.is_alphanumeric() || "._-+@/".contains(c);
+    let path = path.strip_prefix("./").unwrap_or(path);
     path.chars().all(plain)
         && path.contains(['.', '/'])
         && path.contains(char::is_alphanumeric)
@@ -76,6 +77,9 @@ fn is_path(path: &str) -> bool {
 /// The same file by other paths.
 fn other_paths(path: &str) -> Vec<String> {
     let mut paths = Vec::new();
+    if let Some(rest) = path.strip_prefix("./") {
+        paths.push(rest.to_owned());
+    }
     match path.strip_prefix('/') {
         Some(rest) => paths.extend([
             format!("/./{rest}"),
@@ -105,7 +109,15 @@ mod tests {
 
     #[test]
     fn other_paths_lead_to_the_same_file() {
-        for path in ["a", ".env", "a/b.c", "/etc/passwd", "/etc/ssh/x"] {
+        for path in [
+            "a",
+            ".env",
+            "./.env",
+            "./a/b",
+            "a/b.c",
+            "/etc/passwd",
+            "/etc/ssh/x",
+        ] {
             let plain = resolved(path);
             for other in other_paths(path) {
                 assert_ne!(other, path);
@@ -131,10 +143,10 @@ mod tests {
 
     #[test]
     fn paths_are_told_from_other_texts() {
-        for path in [".env", "a/b", "/etc/x", "x.key"] {
+        for path in [".env", "./.env", "a/b", "/etc/x", "x.key"] {
             assert!(is_path(path), "{path}");
         }
-        for text in ["", "x", "a b/c", "./x", "a/../b", "a//b", "~/x", ".", "/"] {
+        for text in ["", "x", "a b/c", "./x/./y", "a/../b", "a//b", "~/x", ".", "/"] {
             assert!(!is_path(text), "{text}");
         }
     }

@@ -1,5 +1,5 @@
-//! CG0513: a pattern in the syntax of another language, such as `**/` of gitignore, `{a,b}` of shells or `^(a|b)` of regular
-//! expressions, where a call that was meant is answered otherwise.
+//! CG0513: a pattern in the syntax of another language, such as `**/` of gitignore, `{a,b}` of shells, `^(a|b)` of regular
+//! expressions or `domain:` and `//path` of other agents' settings, where a call that was meant is answered otherwise.
 
 use callgate_grammar::pattern::{Flavor, parse};
 use callgate_runtime::rule::Effect;
@@ -75,6 +75,18 @@ fn meanings(pattern: &str, is_shell: bool) -> Vec<Meant> {
                 "`**/` is not `no folder or any`: begin with `*` alone (`*.env`), or write both patterns",
             );
         }
+        if let Some(path) = pattern.strip_prefix("//") {
+            push(
+                format!("/{path}"),
+                "write full paths with one `/`: two are two characters here",
+            );
+        }
+        if let Some(host) = pattern.strip_prefix("domain:") {
+            push(
+                format!("https://{host}/*"),
+                "write a pattern of addresses, such as `*://example.org/*`: there is no `domain:`",
+            );
+        }
         for choice in choices(pattern, ('{', ',', '}')) {
             push(choice, "write a pattern for each: patterns have no `{a,b}`");
         }
@@ -137,6 +149,8 @@ mod tests {
         assert_eq!(told("**/.env", false), [".env"]);
         assert_eq!(told("src/**/x", false), ["src/x"]);
         assert_eq!(told("*.{env,key}", false), ["*.env", "*.key"]);
+        assert_eq!(told("//etc/*", false), ["/etc/*"]);
+        assert_eq!(told("domain:example.org", false), ["https://example.org/*"]);
         assert_eq!(told("git (push|pull) *", true), ["git push *", "git pull *"]);
         assert_eq!(told("^(rm|mv) *", true), ["rm *", "mv *"]);
         assert_eq!(told("^rm.*$", true), ["rm*"]);

@@ -7,6 +7,7 @@ pub(crate) mod comment_cut;
 pub(crate) mod directive_claim;
 mod dodged_deny;
 mod dodged_path;
+mod dodged_url;
 mod foreign_syntax;
 mod idle_backslash;
 mod launchers;
@@ -69,6 +70,7 @@ pub(crate) const WORLD: &[for<'a> fn(&World<'a>) -> Vec<Finding<'a>>] = &[
     unregistered_tool::find,
     not_tool_wide::find,
     foreign_syntax::find,
+    dodged_url::find,
 ];
 
 /// Every code, sorted.
@@ -160,6 +162,7 @@ registry! {
     UNREGISTERED_TOOL "CG0511" "unregistered-tool" Warning "a rule for a tool that nothing registers";
     NOT_TOOL_WIDE "CG0512" "not-tool-wide" Warning "a `Tool(*)` that a call without a subject passes";
     FOREIGN_SYNTAX "CG0513" "foreign-syntax" Warning "a pattern in the syntax of another language";
+    DODGED_URL "CG0514" "dodged-url" Warning "a deny that the same address in other words passes";
     SHELL_STRING "CG0601" "shell-string" Error "a hook command that is a shell line";
     BAD_PYTHON_PATH "CG0602" "bad-python-path" Error "a Python hook that names no function";
     UNTRUSTED_HOOK_MODULE "CG0603" "untrusted-hook-module" Error "a Python hook of a module that is not trusted";

@@ -91,6 +91,9 @@ pub(crate) fn spellings(command: &Command) -> Vec<Spelling> {
             "with a variable for the space",
         );
     }
+    if !rest.is_empty() && !line.contains(',') {
+        push(format!("{{{}}}", line.replace(' ', ",")), "as a brace expansion");
+    }
     spellings
 }
 
