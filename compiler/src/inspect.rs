@@ -4,7 +4,7 @@
 
 use callgate_runtime::Policy;
 
-use crate::check::{Checked, check};
+use crate::check::{Checked, Missing, check};
 use crate::diagnostic::{Diagnostic, Related};
 use crate::emit;
 use crate::findings::{self, Findings};
@@ -47,6 +47,10 @@ pub fn inspect(source: &Source<'_>, options: &Options) -> Checked {
             checked.diagnostics.extend(examine(&world, &files));
         }
         findings::sort(&mut checked.diagnostics);
+    }
+    if checked.document.is_some() && checked.has_errors() {
+        checked.document = None;
+        checked.missing = Missing::Unknown;
     }
     checked
 }

@@ -2,7 +2,7 @@
 
 use callgate_compiler::emit;
 use callgate_compiler::normal::{Dialect, Matcher, NormalPolicy, NormalRule, Origin, PolicyMode, ToolKey};
-use callgate_compiler::{Checked, Kind, Missing, Options, Severity, Source, check, compile};
+use callgate_compiler::{Checked, Diagnostic, Kind, Missing, Options, Severity, Source, compile, inspect};
 use callgate_grammar::Position;
 use callgate_grammar::pattern::{Flavor, Token, parse};
 use callgate_runtime::Policy;
@@ -12,7 +12,7 @@ use callgate_runtime::rule::{Audience, Effect, Mode};
 use crate::oracle::fnmatch;
 
 /// Reads the bytes as a document of every kind. Whatever they are, the answer is a document or an error, never both;
-/// every finding points into the text; what compiles, loads.
+/// every finding points into the text; what compiles, loads, and answers as the findings say.
 pub fn yaml(bytes: &[u8]) {
     // What is no YAML is none as any kind.
     if checked(bytes, None).missing == Missing::Unknown {
@@ -20,8 +20,10 @@ pub fn yaml(bytes: &[u8]) {
         return;
     }
     for kind in std::iter::once(None).chain(Kind::ALL.into_iter().map(Some)) {
-        if checked(bytes, kind).document.is_some() {
+        let checked = checked(bytes, kind);
+        if checked.document.is_some() {
             compiled(bytes, kind);
+            answered(bytes, kind, &checked.diagnostics);
         }
     }
 }
@@ -41,7 +43,7 @@ fn options(kind: Option<Kind>) -> Options {
 }
 
 fn checked(bytes: &[u8], kind: Option<Kind>) -> Checked {
-    let checked = check(&source(bytes), &options(kind));
+    let checked = inspect(&source(bytes), &options(kind));
     assert_eq!(checked.document.is_some(), !checked.has_errors());
     assert_eq!(checked.document.is_some(), checked.missing == Missing::Nothing);
     for finding in &checked.diagnostics {
@@ -53,6 +55,25 @@ fn checked(bytes: &[u8], kind: Option<Kind>) -> Checked {
         );
     }
     checked
+}
+
+/// The policy answers each call that a finding names as the finding says.
+fn answered(bytes: &[u8], kind: Option<Kind>, findings: &[Diagnostic]) {
+    let mut witnesses = findings
+        .iter()
+        .filter_map(|finding| finding.witness.as_ref())
+        .peekable();
+    if witnesses.peek().is_none() {
+        return;
+    }
+    let compiled = compile(&[source(bytes)], &options(kind))
+        .policy
+        .expect("what is asked compiles");
+    let policy = Policy::from_bytes(compiled.bytes).expect("what compiles loads");
+    for witness in witnesses {
+        let verdict = policy.decide_text_as(&witness.tool, &witness.subject, witness.audience, Mode::Default);
+        assert_eq!(verdict.effect, witness.effect, "{witness}");
+    }
 }
 
 fn compiled(bytes: &[u8], kind: Option<Kind>) {
