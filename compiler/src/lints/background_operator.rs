@@ -9,7 +9,7 @@ use super::BACKGROUND_OPERATOR;
 use super::dodged_deny::denied_command;
 use crate::lower::quoted;
 use crate::normal::Dialect;
-use crate::spelling::sample;
+use crate::spelling::{Form, sample};
 use crate::world::{Finding, Placed, World};
 
 /// Denies that are looked at for a command to hide.
@@ -64,7 +64,7 @@ pub(crate) fn find<'a>(world: &World<'a>) -> Vec<Finding<'a>> {
 
 /// A line that this rule allows, with the command behind an `&`.
 fn line(world: &World<'_>, placed: Placed<'_>, hidden: &str) -> Option<String> {
-    let first = sample(placed.tokens()?, |_| "x")?;
+    let first = sample(placed.tokens()?, Form::of(true))?;
     let first = if first.trim().is_empty() {
         "true"
     } else {

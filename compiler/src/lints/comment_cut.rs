@@ -11,7 +11,7 @@ use super::{COMMENT_CUT, SPACE_AT_END};
 use crate::diagnostic::Witness;
 use crate::lower::{quoted, single_quoted};
 use crate::normal::Dialect;
-use crate::spelling::sample;
+use crate::spelling::{Form, sample};
 use crate::world::{Finding, Placed, World};
 
 /// Tools whose subject begins with what the call gives (page 20).
@@ -107,9 +107,9 @@ fn spaced<'a>(world: &World<'a>, placed: Placed<'a>) -> Option<Finding<'a>> {
 
 /// A call that `pattern` is about, and what the policy answers to it.
 fn asked(world: &World<'_>, placed: Placed<'_>, pattern: &str) -> Option<(Witness, String)> {
-    let subject = sample(&parse(pattern, Flavor::Fnmatch), |_| "x")?;
-    let audience = placed.audiences().first().copied()?;
     let tool = placed.tool(world);
+    let subject = sample(&parse(pattern, Flavor::Fnmatch), Form::of(tool == world.shell()))?;
+    let audience = placed.audiences().first().copied()?;
     let verdict = world.ask(tool, &subject, audience);
     let by = match (verdict.rule, world.decider(verdict)) {
         (Some(rank), _) if rank == placed.rank => String::from(" by the pattern as it is"),

@@ -8,7 +8,7 @@ use callgate_runtime::rule::{Audience, Effect};
 use super::DODGED_DENY;
 use crate::lower::quoted;
 use crate::normal::ToolKey;
-use crate::spelling::{Command, sample, spellings};
+use crate::spelling::{Command, Form, sample, spellings};
 use crate::world::{Finding, Placed, World};
 
 /// Programs that are meant when a pattern does not begin with its first word (`*rm -rf*`), or is for every tool.
@@ -93,7 +93,7 @@ pub(super) fn engine(audience: Audience) -> &'static str {
 
 /// A command that the rule is about.
 pub(super) fn denied_command(placed: Placed<'_>) -> Option<Command> {
-    let command = Command::plain(&sample(placed.tokens()?, operand)?)?;
+    let command = Command::plain(&sample(placed.tokens()?, Form::Line(operand))?)?;
     let of_shell = placed.rule.tool != ToolKey::Any;
     let begins = of_shell && placed.rule.pattern.starts_with(command.program());
     (begins || SEARCHED.contains(&command.program())).then_some(command)

@@ -9,7 +9,7 @@ use super::DODGED_PATH;
 use super::dodged_deny::{does, engine};
 use crate::lower::quoted;
 use crate::normal::Dialect;
-use crate::spelling::sample;
+use crate::spelling::{Form, sample};
 use crate::world::{Finding, Placed, World};
 
 /// Tools whose subject is one path.
@@ -32,7 +32,7 @@ pub(crate) fn find<'a>(world: &World<'a>) -> Vec<Finding<'a>> {
 }
 
 fn dodged<'a>(world: &World<'a>, placed: Placed<'a>, tool: &'static str) -> Option<Finding<'a>> {
-    let path = sample(placed.tokens()?, |_| "x").filter(|path| is_path(path))?;
+    let path = sample(placed.tokens()?, Form::Name).filter(|path| is_path(path))?;
     placed.audiences().iter().copied().find_map(|audience| {
         let verdict = world.ask(tool, &path, audience);
         if verdict.effect != placed.rule.effect || verdict.rule.is_none() {

@@ -8,7 +8,7 @@ use callgate_runtime::rule::Effect;
 use super::DODGED_URL;
 use super::dodged_deny::{does, engine};
 use crate::lower::quoted;
-use crate::spelling::sample;
+use crate::spelling::{Form, sample};
 use crate::world::{Finding, Placed, World};
 
 /// A rule at most once.
@@ -22,7 +22,7 @@ fn dodged<'a>(world: &World<'a>, placed: Placed<'a>) -> Option<Finding<'a>> {
     if tool == world.shell() {
         return None;
     }
-    let address = sample(placed.tokens()?, |_| "x")?;
+    let address = sample(placed.tokens()?, Form::Name)?;
     let others = other_addresses(&address)?;
     placed.audiences().iter().copied().find_map(|audience| {
         let verdict = world.ask(tool, &address, audience);

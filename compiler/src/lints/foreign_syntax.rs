@@ -9,7 +9,7 @@ use super::dodged_deny::engine;
 use super::unexpanded_home::answered;
 use crate::lower::quoted;
 use crate::normal::Dialect;
-use crate::spelling::sample;
+use crate::spelling::{Form, sample};
 use crate::world::{Finding, Placed, World};
 
 /// A pattern as its author can be taken to have meant it, and what to write.
@@ -35,7 +35,7 @@ fn foreign<'a>(world: &World<'a>, placed: Placed<'a>) -> Option<Finding<'a>> {
     meanings(&placed.rule.pattern, is_shell)
         .into_iter()
         .find_map(|meant| {
-            let subject = sample(&parse(&meant.pattern, flavor), |_| "x")?;
+            let subject = sample(&parse(&meant.pattern, flavor), Form::of(is_shell))?;
             let audience = placed.audiences().iter().copied().find(|audience| {
                 let verdict = world.ask(tool, &subject, *audience);
                 match placed.rule.effect {

@@ -63,7 +63,11 @@ fn covering<'a>(world: &World<'a>, placed: Placed<'a>) -> Option<Finding<'a>> {
         );
         let help = match world.dialect {
             Dialect::Rules => format!("write two patterns, `{name}` and `{name} *`"),
-            Dialect::Layered => format!("write two rules, `Shell({name})` and `Shell({name} *)`"),
+            Dialect::Layered => {
+                let written = world.written(placed).trim_matches(['\'', '"']);
+                let tool = written.split('(').next().unwrap_or_else(|| world.shell());
+                format!("write two rules, `{tool}({name})` and `{tool}({name} *)`")
+            }
         };
         let witness = world.witness(world.shell(), line, audience);
         Some(Finding::new(&NO_WORD_BOUNDARY, placed, (message, help), witness))

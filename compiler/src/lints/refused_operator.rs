@@ -10,7 +10,7 @@ use super::REFUSED_OPERATOR;
 use super::foreign_syntax::has_choices;
 use crate::lower::quoted;
 use crate::normal::{Dialect, ToolKey};
-use crate::spelling::sample;
+use crate::spelling::{Form, sample};
 use crate::world::{Finding, Placed, World};
 
 /// Every such rule.
@@ -32,7 +32,7 @@ fn dead<'a>(world: &World<'a>, placed: Placed<'a>) -> Option<Finding<'a>> {
     }
     // A line break that only a block scalar left at the end is found as what it is, by CG0502.
     let operator = operator(&parse(placed.rule.pattern.trim(), Flavor::Fnmatch))?;
-    let line = sample(tokens, |_| "x")?;
+    let line = sample(tokens, Form::of(true))?;
     let verdict = world.ask(world.shell(), &line, Audience::Main);
     if verdict.provenance != Provenance::ShellControl {
         return None;

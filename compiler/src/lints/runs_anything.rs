@@ -39,13 +39,13 @@ pub(crate) fn find<'a>(world: &World<'a>) -> Vec<Finding<'a>> {
                 quoted(&placed.rule.pattern),
                 quoted(line)
             );
-            let ask = match world.dialect {
-                Dialect::Rules => "escalate",
-                Dialect::Layered => "ask",
+            // A configured ask of the layered dialect would hold against the narrower allows too.
+            let rest = match world.dialect {
+                Dialect::Rules => "put the rest under `escalate`",
+                Dialect::Layered => "leave the rest to be asked about",
             };
             let help = format!(
-                "allow the calls that are needed, each with its arguments, and put the rest under `{ask}`: no deny sees \
-                 what such a call starts"
+                "allow the calls that are needed, each with its arguments, and {rest}: no deny sees what such a call starts"
             );
             let witness = world.witness(world.shell(), line, *audience);
             found.push(Finding::new(&RUNS_ANYTHING, placed, (message, help), witness));

@@ -6,7 +6,7 @@ use callgate_runtime::rule::{Audience, Effect};
 
 use super::UNEXPANDED_HOME;
 use crate::lower::quoted;
-use crate::spelling::sample;
+use crate::spelling::{Form, sample};
 use crate::world::{Finding, Placed, World};
 
 /// What a shell may make of `~`.
@@ -20,8 +20,8 @@ pub(crate) fn find<'a>(world: &World<'a>) -> Vec<Finding<'a>> {
 
 fn unexpanded<'a>(world: &World<'a>, placed: Placed<'a>) -> Option<Finding<'a>> {
     let tool = placed.tool(world);
-    let subject = sample(placed.tokens()?, |_| "x").filter(|subject| holds_home(subject))?;
     let is_shell = tool == world.shell();
+    let subject = sample(placed.tokens()?, Form::of(is_shell)).filter(|subject| holds_home(subject))?;
     placed.audiences().iter().copied().find_map(|audience| {
         let verdict = world.ask(tool, &subject, audience);
         if verdict.effect != placed.rule.effect || verdict.rule != Some(placed.rank) {

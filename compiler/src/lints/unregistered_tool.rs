@@ -11,7 +11,7 @@ use super::unexpanded_home::answered;
 use crate::lower::{nearest, quoted};
 use crate::normal::{Dialect, ToolKey};
 use crate::normalize::floor_tools;
-use crate::spelling::sample;
+use crate::spelling::{Form, sample};
 use crate::world::{Finding, Placed, World};
 
 /// A name at most once.
@@ -54,9 +54,9 @@ fn otherwise_spelled<'a>(world: &World<'a>) -> Vec<Finding<'a>> {
             floor_tools().find(|tool| tool.eq_ignore_ascii_case(name) && tool != name)
         };
         let Some(meant) = meant else { continue };
-        let subject = placed
-            .tokens()
-            .map_or(Some(String::from("x")), |tokens| sample(tokens, |_| "x"));
+        let subject = placed.tokens().map_or(Some(String::from("x")), |tokens| {
+            sample(tokens, Form::of(meant == world.shell()))
+        });
         let Some(subject) = subject else { continue };
         let audience = placed.audiences().first().copied().unwrap_or_default();
         let witness = world.witness(meant, &subject, audience);
@@ -89,9 +89,11 @@ fn unregistered<'a>(
     registered: &BTreeSet<String>,
 ) -> Finding<'a> {
     let names: Vec<&str> = registered.iter().map(String::as_str).collect();
-    let subject = placed.tokens().and_then(|tokens| sample(tokens, |_| "x"));
     let audience = placed.audiences().first().copied().unwrap_or_default();
     let near = nearest(name, &names);
+    let subject = placed
+        .tokens()
+        .and_then(|tokens| sample(tokens, Form::of(near == Some(world.shell()))));
     let witness = near.map(|tool| world.witness(tool, &subject.unwrap_or_default(), audience));
     let (shown, help) = match (near, &witness) {
         (Some(near), Some(witness)) => (

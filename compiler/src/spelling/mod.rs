@@ -7,7 +7,7 @@ mod flags;
 mod sample;
 mod words;
 
-pub(crate) use sample::sample;
+pub(crate) use sample::{Form, sample};
 pub(crate) use words::Command;
 
 /// Another way to have the same done.

@@ -2,13 +2,42 @@
 
 use callgate_grammar::pattern::{Set, Token};
 
-/// What a `*` that stands for a word of its own becomes, seeing what stands before it.
-pub(super) type Filler = fn(&str) -> &'static str;
+/// What the text is, which decides what a `*` becomes.
+#[derive(Clone, Copy)]
+pub(crate) enum Form {
+    /// A command line. A `*` that stands for a word becomes what the function says, seeing what stands before it, at least
+    /// a letter; one right after the last word becomes a space and that, or nothing; any other becomes nothing.
+    Line(fn(&str) -> &'static str),
+    /// One name, such as a path. A `*` becomes a letter at an end and after a separator, and nothing inside.
+    Name,
+}
 
-/// A text that the tokens match; `None` when nothing can (an empty set). A `*` inside a word becomes nothing, one that
-/// stands after a space, `/`, `=` or `:` what `filler` gives, at least a letter; at the end, a `*` right after a word becomes a
-/// space and that, or nothing.
-pub(crate) fn sample(tokens: &[Token], filler: Filler) -> Option<String> {
+impl Form {
+    /// The form of a tool's subjects, by whether they are command lines.
+    pub(crate) fn of(is_line: bool) -> Self {
+        if is_line { Self::Line(|_| "x") } else { Self::Name }
+    }
+
+    /// What a `*` becomes behind `before`.
+    fn filling(self, before: &str, is_last: bool) -> (&'static str, &'static str) {
+        let is_apart = before.ends_with([' ', '/', '=', ':']);
+        match self {
+            Self::Name if before.is_empty() || is_apart || is_last => ("", "x"),
+            Self::Line(filler) if is_apart => match filler(before) {
+                "" => ("", "x"),
+                filling => ("", filling),
+            },
+            Self::Line(filler) if is_last && !before.is_empty() => match filler(before) {
+                "" => ("", ""),
+                filling => (" ", filling),
+            },
+            Self::Name | Self::Line(_) => ("", ""),
+        }
+    }
+}
+
+/// A text that the tokens match; `None` when nothing can (an empty set).
+pub(crate) fn sample(tokens: &[Token], form: Form) -> Option<String> {
     let mut text = String::new();
     let mut tokens = tokens.iter().peekable();
     while let Some(token) = tokens.next() {
@@ -16,20 +45,11 @@ pub(crate) fn sample(tokens: &[Token], filler: Filler) -> Option<String> {
             Token::Char(character) => text.push(*character),
             Token::Any => text.push('x'),
             Token::Set(set) => text.push(member(set)?),
-            Token::Star => match text.chars().last() {
-                Some(' ' | '/' | '=' | ':') => match filler(&text) {
-                    "" => text.push('x'),
-                    filling => text.push_str(filling),
-                },
-                Some(_) if tokens.peek().is_none() => {
-                    let filling = filler(&text);
-                    if !filling.is_empty() {
-                        text.push(' ');
-                        text.push_str(filling);
-                    }
-                }
-                Some(_) | None => {}
-            },
+            Token::Star => {
+                let (gap, filling) = form.filling(&text, tokens.peek().is_none());
+                text.push_str(gap);
+                text.push_str(filling);
+            }
         }
     }
     Some(text)
@@ -56,11 +76,11 @@ fn member(set: &Set) -> Option<char> {
 mod tests {
     use callgate_grammar::pattern::{Flavor, parse};
 
-    use super::{Filler, sample};
+    use super::{Form, sample};
 
     #[test]
     fn a_sample_reads_as_a_call() {
-        let filler: Filler = |before| if before.contains("curl") { "" } else { "x" };
+        let line = Form::Line(|before| if before.contains("curl") { "" } else { "x" });
         for (pattern, due) in [
             ("rm -rf *", "rm -rf x"),
             ("rm*", "rm x"),
@@ -76,8 +96,19 @@ mod tests {
             ("*", ""),
         ] {
             let tokens = parse(pattern, Flavor::Fnmatch);
-            assert_eq!(sample(&tokens, filler).as_deref(), Some(due), "{pattern}");
+            assert_eq!(sample(&tokens, line).as_deref(), Some(due), "{pattern}");
         }
-        assert_eq!(sample(&parse("a[z-a]", Flavor::Fnmatch), filler), None);
+        for (pattern, due) in [
+            ("*.env", "x.env"),
+            ("./.env.*", "./.env.x"),
+            ("secrets/*", "secrets/x"),
+            ("src*", "srcx"),
+            ("a*b", "ab"),
+            ("*", "x"),
+        ] {
+            let tokens = parse(pattern, Flavor::Fnmatch);
+            assert_eq!(sample(&tokens, Form::Name).as_deref(), Some(due), "{pattern}");
+        }
+        assert_eq!(sample(&parse("a[z-a]", Flavor::Fnmatch), line), None);
     }
 }
