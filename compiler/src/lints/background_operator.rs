@@ -65,6 +65,10 @@ pub(crate) fn find<'a>(world: &World<'a>) -> Vec<Finding<'a>> {
 /// A line that this rule allows, with the command behind an `&`.
 fn line(world: &World<'_>, placed: Placed<'_>, hidden: &str) -> Option<String> {
     let first = sample(placed.tokens()?, Form::of(true))?;
+    // Inside quotes, behind a backslash or in a comment an `&` is text to a shell too.
+    if first.contains(['\'', '"', '\\', '#']) {
+        return None;
+    }
     let first = if first.trim().is_empty() {
         "true"
     } else {
@@ -77,4 +81,41 @@ fn line(world: &World<'_>, placed: Placed<'_>, hidden: &str) -> Option<String> {
             let verdict = world.ask(world.shell(), line, Audience::Main);
             verdict.effect == Effect::Allow && verdict.rule == Some(placed.rank)
         })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Options, Source, inspect};
+
+    fn lines(deny: &str, allow: &str) -> Vec<String> {
+        let text = format!("mode: rules\ndeny: {{bash: [{deny}]}}\nallow: {{bash: [{allow}]}}\n");
+        let source = Source {
+            name: "policy.yaml",
+            bytes: text.as_bytes(),
+        };
+        let found = inspect(&source, &Options::default()).diagnostics;
+        let found = found.into_iter().filter(|found| found.code == "CG0505");
+        found.filter_map(|found| Some(found.witness?.subject)).collect()
+    }
+
+    #[test]
+    fn one_finding_a_policy_whatever_the_spaces() {
+        assert_eq!(lines("", "'git log *', 'git diff *'"), ["git log x & reboot"]);
+        assert_eq!(lines("'* & *'", "'git log *'"), ["git log x& reboot"]);
+        assert_eq!(lines("'*& *'", "'git log *'"), ["git log x &reboot"]);
+        assert_eq!(lines("'rm *'", "'git log *'"), ["git log x & rm build"]);
+    }
+
+    #[test]
+    fn nothing_is_found_where_nothing_gets_in() {
+        for (deny, allow) in [
+            ("'*&*'", "'git log *'"),
+            ("", "'git log', 'ls'"),
+            ("", "'*'"),
+            ("", "'echo \"*\"'"),
+            ("", "'*\"*'"),
+        ] {
+            assert_eq!(lines(deny, allow), [""; 0], "{deny} {allow}");
+        }
+    }
 }

@@ -6,7 +6,7 @@ use callgate_grammar::pattern::{Set, Token};
 #[derive(Clone, Copy)]
 pub(crate) enum Form {
     /// A command line. A `*` that stands for a word becomes what the function says, seeing what stands before it, at least
-    /// a letter; one right after the last word becomes a space and that, or nothing; any other becomes nothing.
+    /// a letter; one behind a minus sign an option; one right after the last word becomes a space and that, or nothing; any other becomes nothing.
     Line(fn(&str) -> &'static str),
     /// One name, such as a path. A `*` becomes a letter at an end and after a separator, and nothing inside.
     Name,
@@ -22,6 +22,7 @@ impl Form {
     fn filling(self, before: &str, is_last: bool) -> (&'static str, &'static str) {
         let is_apart = before.ends_with([' ', '/', '=', ':']);
         match self {
+            Self::Line(_) if before.ends_with(" -") => ("", "f"),
             Self::Name if before.is_empty() || is_apart || is_last => ("", "x"),
             Self::Line(filler) if is_apart => match filler(before) {
                 "" => ("", "x"),
@@ -89,6 +90,7 @@ mod tests {
             ("git push* -f", "git push -f"),
             ("/etc/*", "/etc/x"),
             ("dd if=*", "dd if=x"),
+            ("rm -*", "rm -f"),
             ("[rR]m ?", "rm x"),
             ("[!a]b", "bb"),
             ("curl *", "curl x"),
