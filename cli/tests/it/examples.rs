@@ -178,6 +178,7 @@ fn child_agents_never_publish() {
         "cargo publish",
         "gh release create v1",
         "git log; cargo publish",
+        "cargo +nightly publish",
         "git push origin",
         "git push origin v1",
     ] {
@@ -202,6 +203,7 @@ fn no_spelling_deletes_a_tag_or_forces_a_push() {
             "git push origin --force",
             "git -C . push --force",
             "sh -c 'git tag -d v1'",
+            "cargo -q publish",
         ] {
             let run = folder.run(&[
                 "decide",

@@ -91,7 +91,7 @@ const ROWS: [Row; 26] = [
 ];
 
 /// Commands that have a second name. What follows stays.
-const NAMES: [(&str, &str); 17] = [
+const NAMES: [(&str, &str); 16] = [
     ("npm install", "npm i"),
     ("npm install", "npm add"),
     ("npm run", "npm run-script"),
@@ -108,7 +108,6 @@ const NAMES: [(&str, &str); 17] = [
     ("cargo run", "cargo r"),
     ("mkfs", "mkfs.ext4"),
     ("python", "python3"),
-    ("kubectl delete", "kubectl --namespace default delete"),
 ];
 
 /// The spellings, in the order in which people come by them.

@@ -28,6 +28,22 @@ impl Spelling {
 /// Programs that stand before another and run it as it is.
 const WRAPPERS: [&str; 5] = ["env", "nice", "nohup", "timeout 9", "command"];
 
+/// Programs with subcommands, and an option that may stand before any of these and changes nothing here.
+const BEFORE_SUBCOMMAND: [(&str, &str); 12] = [
+    ("git", "--no-pager"),
+    ("git", "-C ."),
+    ("npm", "--silent"),
+    ("pnpm", "--silent"),
+    ("yarn", "--silent"),
+    ("cargo", "-q"),
+    ("docker", "--debug"),
+    ("kubectl", "--v=0"),
+    ("helm", "--debug"),
+    ("terraform", "-chdir=."),
+    ("pip", "-q"),
+    ("systemctl", "-q"),
+];
+
 /// What only the shell itself can run, so that it has no path.
 const BUILTINS: [&str; 20] = [
     ".", "alias", "bg", "builtin", "cd", "command", "eval", "exec", "exit", "export", "fg", "hash", "jobs",
@@ -45,10 +61,13 @@ pub(crate) fn spellings(command: &Command) -> Vec<Spelling> {
     let rest = command.rest();
     let mut spellings = flags::spellings(command);
     let mut push = |text: String, how| spellings.push(Spelling::new(text, how));
-    if program == "git" && !rest.is_empty() {
-        let how = "with an option before the subcommand";
-        push(format!("git --no-pager {rest}"), how);
-        push(format!("git -C . {rest}"), how);
+    for (_, option) in BEFORE_SUBCOMMAND.iter().filter(|(name, _)| *name == program) {
+        if !rest.is_empty() && !rest.starts_with('-') {
+            push(
+                format!("{program} {option} {rest}"),
+                "with an option before the subcommand",
+            );
+        }
     }
     if program.contains('/') {
         if !program.starts_with(['/', '.']) {
