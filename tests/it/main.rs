@@ -2,6 +2,7 @@
 
 mod adversarial;
 mod bad_input;
+mod bundle;
 mod corpus;
 mod determinism;
 mod fuzzing;

@@ -2,6 +2,7 @@
 //!
 //! A row goes the whole way: text, compilation, table bytes, loading, decision. Rows are data: nothing in them is run.
 
+mod bundle;
 mod command;
 pub mod engine;
 mod fnmatch;
@@ -14,5 +15,6 @@ mod shell;
 mod verdict;
 mod yaml_suite;
 
+pub use bundle::Bundle;
 pub use command::main;
 pub use verdict::{Failure, InputError, Report, run_file, run_text};

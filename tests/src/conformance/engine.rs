@@ -8,6 +8,7 @@ use crate::oracle::{Answer, CallText};
 use super::policy::CompiledPolicy;
 
 pub use reference::Reference;
+pub(super) use table::record;
 pub use table::{Table, answer_of};
 
 /// Something that loads policies.

@@ -9,10 +9,8 @@ use crate::oracle::CallText;
 
 /// Whether the pattern matches exactly when the row says so.
 pub(super) fn judge(row: &FnmatchRow, engines: &[&dyn Engine]) -> Result<(), String> {
-    let document = format!("mode: rules\nallow: {{reader: [{}]}}\n", quoted(&row.pattern));
-    let policy = CompiledPolicy::new(PolicyText::Document(document))?;
-    let args = serde_json::json!({ "path": row.text }).to_string();
-    let answer = Loaded::new(&policy, engines)?.decide(&CallText::new("reader", &args), &[])?;
+    let policy = CompiledPolicy::new(policy(row))?;
+    let answer = Loaded::new(&policy, engines)?.decide(&call(row), &[])?;
     let effect = if row.matches { Effect::Allow } else { Effect::Deny };
     let pattern = answer.rule.as_ref().map(|rule| rule.pattern.as_str());
     if answer.effect == effect && pattern == row.matches.then_some(row.pattern.as_str()) {
@@ -23,6 +21,19 @@ pub(super) fn judge(row: &FnmatchRow, engines: &[&dyn Engine]) -> Result<(), Str
         row.text,
         if row.matches { "" } else { "not " }
     ))
+}
+
+/// The policy that allows what the pattern matches.
+pub(super) fn policy(row: &FnmatchRow) -> PolicyText {
+    PolicyText::Document(format!(
+        "mode: rules\nallow: {{reader: [{}]}}\n",
+        quoted(&row.pattern)
+    ))
+}
+
+/// The call that reads the text.
+pub(super) fn call(row: &FnmatchRow) -> CallText {
+    CallText::new("reader", &serde_json::json!({ "path": row.text }).to_string())
 }
 
 /// The text as a double-quoted YAML scalar, everything but printable ASCII escaped.

@@ -10,26 +10,8 @@ use crate::oracle::{Answer, CallText};
 
 /// Whether the call gets the expected answer.
 pub(super) fn judge(row: &DecisionRow<'_>, engines: &[&dyn Engine]) -> Result<(), String> {
-    let options = &row.options;
-    let rules = row.rules.iter().map(|rule| Spec {
-        scope: rule.scope,
-        effect: rule.effect,
-        text: rule.spec.clone(),
-        audience: rule.audience,
-    });
-    let specs = Specs {
-        rules: rules.collect(),
-        floor: match options.floor {
-            RowFloor::None => Floor::None,
-            RowFloor::Builtin => Floor::Builtin,
-            RowFloor::Child => Floor::Child,
-        },
-        loose_substitution: options.loose_substitution,
-    };
-    let policy = CompiledPolicy::new(PolicyText::Specs(specs))?;
-    let text = |call| call_text(call, options.audience, options.mode);
-    let learned: Vec<CallText> = row.learned.iter().map(text).collect::<Result<_, _>>()?;
-    let call = text(&row.call)?;
+    let policy = CompiledPolicy::new(policy(row))?;
+    let (learned, call) = calls(row)?;
     let place = format!("call: {} {}\n", call.tool, call.args);
     let answer = Loaded::new(&policy, engines)?
         .decide(&call, &learned)
@@ -38,6 +20,33 @@ pub(super) fn judge(row: &DecisionRow<'_>, engines: &[&dyn Engine]) -> Result<()
         None => Ok(()),
         Some(expected) => Err(format!("{place}expected {expected}, got {answer}")),
     }
+}
+
+/// The row's rules on the floor it stands on.
+pub(super) fn policy(row: &DecisionRow<'_>) -> PolicyText {
+    let options = &row.options;
+    let rules = row.rules.iter().map(|rule| Spec {
+        scope: rule.scope,
+        effect: rule.effect,
+        text: rule.spec.clone(),
+        audience: rule.audience,
+    });
+    PolicyText::Specs(Specs {
+        rules: rules.collect(),
+        floor: match options.floor {
+            RowFloor::None => Floor::None,
+            RowFloor::Builtin => Floor::Builtin,
+            RowFloor::Child => Floor::Child,
+        },
+        loose_substitution: options.loose_substitution,
+    })
+}
+
+/// The calls that the session learned from, and the call.
+pub(super) fn calls(row: &DecisionRow<'_>) -> Result<(Vec<CallText>, CallText), String> {
+    let text = |call| call_text(call, row.options.audience, row.options.mode);
+    let learned = row.learned.iter().map(text).collect::<Result<_, _>>()?;
+    Ok((learned, text(&row.call)?))
 }
 
 /// Whether the call teaches exactly what the row says.

@@ -96,7 +96,7 @@ fn runtime_call(call: &CallText) -> Call<'_> {
 }
 
 /// The call as page 41's record. Where the arguments are broken JSON it may be none.
-fn record(call: &CallText) -> String {
+pub(in crate::conformance) fn record(call: &CallText) -> String {
     let mut record = String::from("{\"tool\":");
     push_string(&call.tool, &mut record);
     if let Some(action) = &call.action {
