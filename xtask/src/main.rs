@@ -4,6 +4,7 @@
 mod bash_oracle;
 mod case_table;
 mod fuzz;
+mod hosts;
 mod mutants;
 
 use std::process::ExitCode;
@@ -18,11 +19,12 @@ fn main() -> ExitCode {
         #[cfg(unix)]
         Some("bash-oracle") => oracle(&arguments),
         Some("fuzz") => fuzz::run(arguments.get(1).map(String::as_str)),
+        Some("hosts") => hosts::run(arguments.get(1..).unwrap_or_default()),
         Some("mutants") => mutants::run(),
         _ => {
             eprintln!(
                 "usage: cargo xtask <command>\n\n  bash-oracle  SEED N | FILE: hold generated lines, or those of a file, against the bash on this machine\n  case-table   print runtime/src/case_table.rs anew\n  fuzz         run \
-                 every fuzz target a million times, or for SECONDS each\n  mutants      make \
+                 every fuzz target a million times, or for SECONDS each\n  hosts        [--times] [NAME…]: put the vectors to the evaluator in every host language\n  mutants      make \
                  mistakes in the interceptor and name the tests that catch them"
             );
             ExitCode::from(2)
