@@ -113,6 +113,8 @@ export class Evaluator {
   /** `cg_decide_text`: the evaluator's number, or a CallgateError. No JSON, no allocation in the evaluator. */
   text(handle, tool, subject, flags) {
     return this.guarded(() => {
+      wellFormed(tool);
+      wellFormed(subject);
       // UTF-8 takes at most three bytes for a UTF-16 unit.
       const room = 3 * (tool.length + subject.length);
       if (room > MAX_REQUEST_BYTES) throw new CallgateError("the request is too long");
@@ -291,9 +293,15 @@ function put(text, bytes, at) {
   return written;
 }
 
+/** Encoding would put another character where half a surrogate pair stands, and another text would be judged. */
+function wellFormed(text) {
+  if (!text.isWellFormed()) throw new CallgateError("the request is no Unicode text");
+  return text;
+}
+
 function request(call) {
-  const bytes =
-    call instanceof Uint8Array ? call : encoder.encode(typeof call === "string" ? call : JSON.stringify(call));
+  const text = () => wellFormed(typeof call === "string" ? call : JSON.stringify(call));
+  const bytes = call instanceof Uint8Array ? call : encoder.encode(text());
   if (bytes.length > MAX_REQUEST_BYTES) throw new CallgateError("the request is too long");
   return bytes;
 }

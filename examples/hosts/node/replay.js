@@ -107,6 +107,11 @@ export function hostile(bytes, table, list, file) {
     request: (argument) => raw(argument),
     "request-hex": (argument) => raw(unhex(argument)),
     "request-fill": (argument) => raw({ tool: "reader", args: { path: "x".repeat(Number(argument)) } }),
+    units: (argument) => {
+      const path = String.fromCharCode(...argument.match(/..../g).map((unit) => parseInt(unit, 16)));
+      return [...raw({ tool: "reader", args: { path } }), ...raw(`{"tool":"reader","args":{"path":"${path}"}}`),
+        good.decideText("reader", path), good.decideText(path, "x")];
+    },
     handle: (argument) => ask(new Policy(evaluator, Number(argument))),
     freed: () => {
       const policy = evaluator.load(table);

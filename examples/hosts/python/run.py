@@ -113,6 +113,10 @@ def put(evaluator: Evaluator, good: Policy, table: bytes, kind: str, argument: s
             return raw(bytes.fromhex(argument))
         case "request-fill":
             return raw({"tool": "reader", "args": {"path": "x" * int(argument)}})
+        case "units":
+            path = "".join(chr(int(argument[at : at + 4], 16)) for at in range(0, len(argument), 4))
+            texts = [good.decide_text("reader", path), good.decide_text(path, "x")]
+            return texts + raw({"tool": "reader", "args": {"path": path}})
         case "handle":
             return ask(Policy(evaluator, int(argument)))
         case "freed":

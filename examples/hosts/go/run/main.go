@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -232,6 +233,14 @@ func put(ctx context.Context, evaluator *callgate.Evaluator, good *callgate.Poli
 	case "request-fill":
 		length, _ := strconv.Atoi(argument)
 		return raw([]byte(`{"tool":"reader","args":{"path":"` + strings.Repeat("x", length) + `"}}`)), nil
+	case "units":
+		var path []byte
+		for _, unit := range unhexUnits(argument) {
+			path = append(path, 0xe0|byte(unit>>12), 0x80|byte(unit>>6&0x3f), 0x80|byte(unit&0x3f))
+		}
+		verdict, err := good.DecideText(ctx, "reader", string(path), callgate.Main, callgate.Default)
+		request := append(append([]byte(`{"tool":"reader","args":{"path":"`), path...), `"}}`...)
+		return append(raw(request), callgate.Decision{Effect: verdict.Effect, Err: err}), nil
 	case "handle":
 		handle, _ := strconv.Atoi(argument)
 		return ask(ctx, callgate.PolicyOfHandle(evaluator, int32(handle))), nil
@@ -273,6 +282,14 @@ func damaged(table []byte, argument string) []byte {
 	changed := bytes.Clone(table)
 	copy(changed[number:], unhex(parts[2]))
 	return changed
+}
+
+func unhexUnits(text string) []uint16 {
+	var units []uint16
+	for pair := range slices.Chunk(unhex(text), 2) {
+		units = append(units, binary.BigEndian.Uint16(pair))
+	}
+	return units
 }
 
 func unhex(text string) []byte {

@@ -68,6 +68,19 @@ fn put(
             let request = format!(r#"{{"tool":"reader","args":{{"path":"{path}"}}}}"#);
             raw(evaluator, good, request.as_bytes())
         }
+        "units" => {
+            let mut request = br#"{"tool":"reader","args":{"path":""#.to_vec();
+            for unit in unhex(argument)?.as_chunks::<2>().0 {
+                let [high, low] = *unit;
+                request.extend([
+                    0xE0 | high >> 4,
+                    0x80 | (high & 15) << 2 | low >> 6,
+                    0x80 | low & 0x3F,
+                ]);
+            }
+            request.extend(br#""}}"#);
+            raw(evaluator, good, &request)
+        }
         "handle" => ask(evaluator, Policy::of_handle(argument.parse()?)),
         "freed" => {
             let policy = evaluator.load(table)?;

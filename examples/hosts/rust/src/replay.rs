@@ -31,11 +31,12 @@ pub(crate) fn run(module: &[u8], bundle: &[u8]) -> Result<bool, Box<dyn Error>> 
                 }
                 policy = Some(evaluator.load(bytes)?);
             }
-            b'L' => match evaluator.learn(current?, bytes) {
-                Err(error @ NoDecision::Trapped) => return Err(error.into()),
+            b'L' => {
                 // A call that cannot be read teaches nothing.
-                Ok(_) | Err(_) => {}
-            },
+                if let Err(error @ NoDecision::Trapped) = evaluator.learn(current?, bytes) {
+                    return Err(error.into());
+                }
+            }
             b'Q' | b'X' => asked = bytes,
             b'A' => {
                 let holds = is_same(&evaluator.decide(current?, asked), bytes);

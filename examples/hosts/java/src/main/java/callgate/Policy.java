@@ -2,6 +2,8 @@ package callgate;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -51,7 +53,11 @@ public final class Policy {
 
     /** Decides one call record, JSON. */
     public Decision decide(String request) {
-        return decide(request.getBytes(StandardCharsets.UTF_8));
+        try {
+            return decide(utf8(request));
+        } catch (CallgateException error) {
+            return Decision.denied(error);
+        }
     }
 
     /** Decides many call records in one call of the evaluator; one answer for each, in their order. */
@@ -69,9 +75,9 @@ public final class Policy {
 
     /** Decides on a tool and its subject alone: the fast path. The copying and moving tools need {@link #decide}. */
     public Decision decideText(String tool, String subject, Audience audience, Mode mode) {
-        byte[] name = tool.getBytes(StandardCharsets.UTF_8);
-        byte[] text = subject.getBytes(StandardCharsets.UTF_8);
         try {
+            byte[] name = utf8(tool);
+            byte[] text = utf8(subject);
             checkLength((long) name.length + text.length);
             byte[] both = ByteBuffer.allocate(name.length + text.length).put(name).put(text).array();
             int flags = audience.ordinal() | mode.ordinal() << 2;
@@ -108,7 +114,7 @@ public final class Policy {
 
     /** Forgets what a session learned. */
     public void forget(String session) throws CallgateException {
-        byte[] bytes = session.getBytes(StandardCharsets.UTF_8);
+        byte[] bytes = utf8(session);
         int code =
                 (int) evaluator.withBytes(bytes, pointer -> evaluator.call("cg_forget", handle, pointer, bytes.length));
         if (code < 0) {
@@ -119,6 +125,18 @@ public final class Policy {
     /** Frees the policy. Afterwards every call is denied. */
     public void close() throws CallgateException {
         evaluator.call("cg_policy_free", handle);
+    }
+
+    /** The text's bytes. Half a surrogate pair is an error: a question mark in its place would be another text. */
+    private static byte[] utf8(String text) throws CallgateException {
+        try {
+            var bytes = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
+            byte[] copy = new byte[bytes.remaining()];
+            bytes.get(copy);
+            return copy;
+        } catch (CharacterCodingException cause) {
+            throw new CallgateException(0, "the request is no Unicode text", cause);
+        }
     }
 
     private static void checkLength(long bytes) throws CallgateException {

@@ -172,6 +172,14 @@ public final class Run {
                 String path = "x".repeat(Integer.parseInt(argument));
                 yield raw(good, utf8("{\"tool\":\"reader\",\"args\":{\"path\":\"" + path + "\"}}"));
             }
+            case "units" -> {
+                var units = ByteBuffer.wrap(HexFormat.of().parseHex(argument)).asCharBuffer();
+                String path = units.toString();
+                yield List.of(
+                        good.decide("{\"tool\":\"reader\",\"args\":{\"path\":\"" + path + "\"}}"),
+                        good.decideText("reader", path, Policy.Audience.MAIN, Policy.Mode.DEFAULT),
+                        good.decideText(path, "x", Policy.Audience.MAIN, Policy.Mode.DEFAULT));
+            }
             case "handle" -> ask(new Policy(evaluator, Integer.parseInt(argument)));
             case "freed" -> {
                 var policy = evaluator.load(table);
