@@ -26,7 +26,7 @@ window.checks = {
   },
 
   async hostile() {
-    const list = new TextDecoder().decode(await bytes("beside/hostile.tsv"));
+    const list = new TextDecoder().decode(await bytes("list"));
     const files = new Map();
     for (const line of list.split("\n")) {
       const [, kind, argument] = line.split("\t");

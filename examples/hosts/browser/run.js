@@ -34,7 +34,8 @@ if (command === "parity" && paths.length === 1) {
   process.exitCode = differences === 0 && rows > 0 ? 0 : 1;
 } else if (command === "hostile" && paths.length === 2) {
   const [table, list] = paths;
-  const { cases, faults } = await inPage({ evaluator: module, table }, dirname(list), () => window.checks.hostile());
+  const files = { evaluator: module, table, list };
+  const { cases, faults } = await inPage(files, dirname(list), () => window.checks.hostile());
   for (const fault of faults) console.log(`  ${fault}`);
   console.log(`browser: ${cases} hostile inputs, ${faults.length} faults`);
   process.exitCode = faults.length === 0 && cases > 0 ? 0 : 1;

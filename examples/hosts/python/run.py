@@ -91,7 +91,7 @@ def damaged(table: bytes, argument: str) -> bytes:
         case ["keep", count]:
             return table[: int(count)]
         case ["cut", count]:
-            return table[: -int(count)]
+            return table[: len(table) - int(count)]
         case ["set", offset, text]:
             data = bytes.fromhex(text)
             return table[: int(offset)] + data + table[int(offset) + len(data) :]
