@@ -48,6 +48,9 @@ pub(crate) enum Command {
     /// Show every rule that was considered for a call, and why one of them won
     #[command(after_help = EXPLAIN_EXAMPLES)]
     Explain(ExplainArgs),
+    /// Decide a log of recorded calls again, and sum up what came of it
+    #[command(after_help = REPLAY_EXAMPLES)]
+    Replay(ReplayArgs),
     /// Print the page of a finding's code, or list all codes
     #[command(after_help = EXPLAIN_CODE_EXAMPLES)]
     ExplainCode(ExplainCodeArgs),
@@ -96,6 +99,15 @@ const EXPLAIN_EXAMPLES: &str = "\
 Examples:
   callgate explain -p safe bash 'rm -rf build'
   callgate explain -p policy.yaml search --args '{\"pattern\": \"TODO\", \"path\": \"src\"}'";
+
+const REPLAY_EXAMPLES: &str = "\
+Examples:
+  callgate replay calls.jsonl -p policy.yaml
+  callgate replay calls.jsonl -p policy.yaml --against old.yaml   which calls change, and how
+
+CALLS holds one call record a line, {\"tool\": …, \"args\": {…}}, as `callgate decide` reads them.
+Exit code: 0 replayed, 1 some call changed its effect against the old policy, 2 could not run,
+or some line is no call.";
 
 const EXPLAIN_CODE_EXAMPLES: &str = "\
 Examples:
@@ -203,6 +215,31 @@ pub(crate) struct ExplainArgs {
     pub(crate) format: Format,
 }
 
+/// `callgate replay`.
+#[derive(Debug, Args)]
+pub(crate) struct ReplayArgs {
+    /// The log: one call record a line; `-` is standard input
+    #[arg(value_name = "CALLS")]
+    pub(crate) calls: PathBuf,
+    #[command(flatten)]
+    pub(crate) policy: PolicyArgs,
+    /// The policy to compare with: YAML file, compiled table, or preset
+    #[arg(long, value_name = "OLD")]
+    pub(crate) against: Option<PathBuf>,
+    /// Which engine asks, where a record does not say (layered dialect)
+    #[arg(long, value_name = "AUDIENCE", value_parser = named(AUDIENCES, Audience::name))]
+    pub(crate) audience: Option<Audience>,
+    /// The session's mode, where a record does not say (layered dialect)
+    #[arg(long, value_name = "MODE", value_parser = named(MODES, Mode::name))]
+    pub(crate) mode: Option<Mode>,
+    /// How many of the slowest decisions to name
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub(crate) slowest: usize,
+    /// How to print the summary
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub(crate) format: Format,
+}
+
 /// `callgate explain-code`.
 #[derive(Debug, Args)]
 pub(crate) struct ExplainCodeArgs {
@@ -256,7 +293,7 @@ pub(crate) struct RenderArgs {
 }
 
 /// The policy to ask.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct PolicyArgs {
     /// YAML file, compiled table, or preset (allow_all, deny_all, read_only, safe); settings files can be several
     #[arg(short, long = "policy", value_name = "POLICY", required = true)]
@@ -293,7 +330,7 @@ pub(crate) struct CallArgs {
 }
 
 /// How documents are read.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct ReadingArgs {
     /// What kind of document it is; default: told from its keys
     #[arg(help_heading = READING, long, value_name = "KIND", value_parser = named(&Kind::ALL, Kind::name))]
@@ -326,7 +363,7 @@ pub(crate) struct TrustArgs {
 }
 
 /// Where settings files come from.
-#[derive(Debug, Default, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub(crate) struct ScopeArgs {
     /// The scope of settings files; default: from their path, else cli
     #[arg(help_heading = SETTINGS, long, value_name = "SCOPE", value_parser = named(FILE_SCOPES, Scope::name))]
@@ -337,7 +374,7 @@ pub(crate) struct ScopeArgs {
 }
 
 /// What sources are named relative to.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct RootArgs {
     /// The folder that source names in tables and decisions are relative to; default: the current one
     #[arg(long, value_name = "DIR")]

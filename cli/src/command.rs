@@ -6,6 +6,7 @@ mod decide;
 mod explain;
 mod explain_code;
 mod render;
+mod replay;
 mod resolve;
 
 use crate::args::Command;
@@ -22,6 +23,7 @@ pub(crate) fn run(command: &Command, console: &mut Console) -> Result<Exit, Fail
         Command::Explain(args) => explain::run(args, console),
         Command::ExplainCode(args) => explain_code::run(args, console),
         Command::Resolve(args) => resolve::run(args, console),
+        Command::Replay(args) => replay::run(args, console),
         Command::Render(args) => render::run(args, console),
     }
 }

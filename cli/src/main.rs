@@ -12,7 +12,9 @@ mod failure;
 mod input;
 mod policy;
 mod question;
+mod record;
 mod registered;
+mod replay;
 mod report;
 
 use std::process::ExitCode;

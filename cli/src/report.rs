@@ -3,6 +3,7 @@
 pub(crate) mod decision;
 pub(crate) mod human;
 pub(crate) mod json;
+pub(crate) mod replay;
 
 use std::collections::BTreeMap;
 

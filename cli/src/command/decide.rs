@@ -1,39 +1,19 @@
 //! `callgate decide`: one call, or a stream of call records, to decisions.
 
-use std::io::{self, BufRead, BufReader, IsTerminal, Read};
+use std::io::{self, BufReader, IsTerminal};
+use std::path::Path;
 
-use callgate_runtime::call::{Call, CallError};
-use callgate_runtime::decision::Cause;
-use callgate_runtime::json;
-use callgate_runtime::rule::{Effect, Mode, Provenance};
+use callgate_runtime::Policy;
+use callgate_runtime::rule::{Effect, Mode};
 use callgate_runtime::table::Dialect;
-use callgate_runtime::{Decision, Policy};
-use thiserror::Error;
 
-use crate::args::{CallArgs, DecideArgs, Format};
+use crate::args::{DecideArgs, Format};
 use crate::console::{Console, Stream};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::policy;
 use crate::question::Question;
 use crate::report::decision;
-
-/// LIMIT: bytes of one call record. A longer line is answered by a deny and read no further than its end.
-const MAX_RECORD: u64 = 64 << 20;
-
-/// Why a line is no call.
-#[derive(Debug, Error)]
-pub(crate) enum NoCall {
-    /// The record is wrong.
-    #[error(transparent)]
-    Record(#[from] CallError),
-    /// The line is no text.
-    #[error("the call is not UTF-8")]
-    NotUtf8,
-    /// The line is longer than anything that will be read.
-    #[error("the call has more than {MAX_RECORD} bytes")]
-    TooLong,
-}
+use crate::{input, policy, record};
 
 pub(super) fn run(args: &DecideArgs, console: &mut Console) -> Result<Exit, Failure> {
     let reads_stdin = args.tool.is_none();
@@ -83,23 +63,27 @@ fn stream(args: &DecideArgs, policy: &Policy, console: &mut Console) -> Result<E
     }
     let mut reader = BufReader::new(stdin.lock());
     let (mut strictest, mut refused) = (Effect::Allow, false);
+    let mut line = Vec::new();
     for number in 1_usize.. {
-        let Some(line) = next_line(&mut reader)? else {
+        line.clear();
+        let failed = |error| Failure::Read {
+            path: input::shown(Path::new(input::STDIN)),
+            error,
+        };
+        let Some(complete) = record::next_line(&mut reader, &mut line).map_err(failed)? else {
             break;
         };
-        let call = line
-            .as_deref()
-            .map_err(|error| error.to_string())
-            .and_then(|line| read(line, &args.call).map_err(|error| error.to_string()));
+        let call = complete.and_then(|()| record::call(&line, args.call.audience, args.call.mode));
         let decision = match call {
             Ok(call) => policy.decide(&call),
-            Err(what) => {
+            Err(error) => {
                 refused = true;
+                let what = error.to_string();
                 console.complain(&Failure::Call {
                     line: number,
                     what: what.clone(),
                 });
-                denied(policy, what)
+                record::denied(policy, what)
             }
         };
         strictest = strictest.min(decision.effect);
@@ -120,80 +104,4 @@ fn stream(args: &DecideArgs, policy: &Policy, console: &mut Console) -> Result<E
         (false, true) => Exit::of_effect(strictest),
         (false, false) => Exit::CLEAN,
     })
-}
-
-/// The next line without its break; `None` at the end of the input.
-fn next_line(reader: &mut impl BufRead) -> Result<Option<Result<Vec<u8>, NoCall>>, Failure> {
-    let failed = |error| Failure::Read {
-        path: String::from("<stdin>"),
-        error,
-    };
-    let mut line = Vec::new();
-    let read = reader
-        .by_ref()
-        .take(MAX_RECORD)
-        .read_until(b'\n', &mut line)
-        .map_err(failed)?;
-    if read == 0 {
-        return Ok(None);
-    }
-    if line.last() == Some(&b'\n') {
-        line.pop();
-    } else if u64::try_from(read).is_ok_and(|read| read == MAX_RECORD) {
-        skip_line(reader).map_err(failed)?;
-        return Ok(Some(Err(NoCall::TooLong)));
-    }
-    Ok(Some(Ok(line)))
-}
-
-/// Reads to the end of the line and keeps nothing of it.
-fn skip_line(reader: &mut impl BufRead) -> io::Result<()> {
-    loop {
-        let buffer = reader.fill_buf()?;
-        let (used, done) = match buffer.iter().position(|byte| *byte == b'\n') {
-            Some(at) => (at.saturating_add(1), true),
-            None => (buffer.len(), buffer.is_empty()),
-        };
-        reader.consume(used);
-        if done {
-            return Ok(());
-        }
-    }
-}
-
-/// The call of a line. What the record does not say of audience and mode, the command line does.
-fn read<'l>(line: &'l [u8], args: &CallArgs) -> Result<Call<'l>, NoCall> {
-    let text = std::str::from_utf8(line).map_err(|_| NoCall::NotUtf8)?;
-    let mut call = Call::parse(text)?;
-    if args.audience.is_some() || args.mode.is_some() {
-        let members = json::parse_members(text).map_err(CallError::from)?;
-        let says = |name: &str| {
-            members
-                .iter()
-                .any(|(member, value)| member == name && *value != "null")
-        };
-        call.audience = args
-            .audience
-            .filter(|_| !says("audience"))
-            .unwrap_or(call.audience);
-        call.mode = args.mode.filter(|_| !says("mode")).unwrap_or(call.mode);
-    }
-    Ok(call)
-}
-
-/// The answer to what is no call.
-fn denied(policy: &Policy, what: String) -> Decision<'_> {
-    Decision {
-        effect: Effect::Deny,
-        tool: String::new(),
-        canonical_tool: String::new(),
-        action: String::new(),
-        cause: Cause::Malformed(what),
-        provenance: Provenance::MalformedArguments,
-        rule: None,
-        segment: None,
-        configured_ask: false,
-        floored_configured_allow: false,
-        policy: *policy.table().digest(),
-    }
 }

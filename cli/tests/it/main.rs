@@ -19,6 +19,7 @@ mod examples;
 #[cfg(test)]
 mod explain;
 #[cfg(test)]
+mod replay;
 mod resolve;
 #[cfg(test)]
 mod run;
