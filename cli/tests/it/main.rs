@@ -20,6 +20,7 @@ mod examples;
 mod explain;
 #[cfg(test)]
 mod replay;
+#[cfg(test)]
 mod resolve;
 #[cfg(test)]
 mod run;
