@@ -51,6 +51,9 @@ pub(crate) enum Command {
     /// Decide a log of recorded calls again, and sum up what came of it
     #[command(after_help = REPLAY_EXAMPLES)]
     Replay(ReplayArgs),
+    /// Turn another tool's permission file into settings, and say what did not come over as it was
+    #[command(after_help = IMPORT_EXAMPLES)]
+    Import(ImportArgs),
     /// Print the page of a finding's code, or list all codes
     #[command(after_help = EXPLAIN_CODE_EXAMPLES)]
     ExplainCode(ExplainCodeArgs),
@@ -108,6 +111,16 @@ Examples:
 CALLS holds one call record a line, {\"tool\": …, \"args\": {…}}, as `callgate decide` reads them.
 Exit code: 0 replayed, 1 some call changed its effect against the old policy, 2 could not run,
 or some line is no call.";
+
+const IMPORT_EXAMPLES: &str = "\
+Examples:
+  callgate import claude .claude/settings.json -o .mecatl/settings.yaml
+  callgate import claude - < settings.json
+
+An import may only tighten. Every entry that did not come over as it was is told on standard
+error, a line each: an allow that is an ask now, a rule that was added, that matches no call here
+or other calls, that cannot be read and is not there, a key that has no place here.
+Exit code: 0 everything came over as it was, 1 something is told, 2 could not run.";
 
 const EXPLAIN_CODE_EXAMPLES: &str = "\
 Examples:
@@ -240,6 +253,27 @@ pub(crate) struct ReplayArgs {
     pub(crate) format: Format,
 }
 
+/// `callgate import`.
+#[derive(Debug, Args)]
+pub(crate) struct ImportArgs {
+    /// Whose file it is
+    #[arg(value_enum, value_name = "TOOL")]
+    pub(crate) from: Incumbent,
+    /// The file; `-` is standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Where to write to; standard output if absent or `-`
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// Another tool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Incumbent {
+    /// Claude Code's `settings.json`
+    Claude,
+}
+
 /// `callgate explain-code`.
 #[derive(Debug, Args)]
 pub(crate) struct ExplainCodeArgs {
@@ -296,8 +330,16 @@ pub(crate) struct RenderArgs {
 #[derive(Clone, Debug, Args)]
 pub(crate) struct PolicyArgs {
     /// YAML file, compiled table, or preset (allow_all, deny_all, read_only, safe); settings files can be several
-    #[arg(short, long = "policy", value_name = "POLICY", required = true)]
+    #[arg(
+        short,
+        long = "policy",
+        value_name = "POLICY",
+        required_unless_present = "workspace"
+    )]
     pub(crate) policies: Vec<PathBuf>,
+    /// The settings files of this workspace and of the user count, as for an engine that runs in it (layered dialect)
+    #[arg(long, value_name = "DIR")]
+    pub(crate) workspace: Option<PathBuf>,
     /// How far the operator trusts the session (layered YAML only)
     #[arg(long, value_name = "POSTURE", value_parser = named(&Posture::ALL, Posture::name))]
     pub(crate) posture: Option<Posture>,
@@ -370,7 +412,10 @@ pub(crate) struct ScopeArgs {
     pub(crate) scope: Option<Scope>,
     /// The allow rules of project files count
     #[arg(help_heading = SETTINGS, long)]
-    pub(crate) trust_workspace: bool,
+    pub(crate) trust_project: bool,
+    /// The policy is for an interactive root, where a posture of `trusted` or laxer has the allows of project files count
+    #[arg(help_heading = SETTINGS, long)]
+    pub(crate) interactive: bool,
 }
 
 /// What sources are named relative to.

@@ -5,6 +5,7 @@ mod compile;
 mod decide;
 mod explain;
 mod explain_code;
+mod import;
 mod render;
 mod replay;
 mod resolve;
@@ -23,6 +24,7 @@ pub(crate) fn run(command: &Command, console: &mut Console) -> Result<Exit, Fail
         Command::Explain(args) => explain::run(args, console),
         Command::ExplainCode(args) => explain_code::run(args, console),
         Command::Resolve(args) => resolve::run(args, console),
+        Command::Import(args) => import::run(args, console),
         Command::Replay(args) => replay::run(args, console),
         Command::Render(args) => render::run(args, console),
     }

@@ -3,6 +3,7 @@
 use std::io;
 
 use callgate_compiler::emit::EmitError;
+use callgate_compiler::import::ImportError;
 use callgate_runtime::TableError;
 use thiserror::Error;
 
@@ -179,6 +180,32 @@ pub(crate) enum Failure {
         path: String,
         /// Their names.
         presets: String,
+    },
+    /// A workspace that is no folder.
+    #[error("`{path}` is no folder; `--workspace` takes the folder that the agent works in")]
+    NoFolder {
+        /// As the user wrote it.
+        path: String,
+    },
+    /// A policy beside a workspace that is no file.
+    #[error("there is no file `{path}`; beside `--workspace`, `--policy` takes settings files only")]
+    NoSettingsFile {
+        /// As the user wrote it.
+        path: String,
+    },
+    /// A file that is imported and is no text.
+    #[error("cannot read `{path}`: it is not UTF-8 text")]
+    NotUtf8 {
+        /// As the user wrote it.
+        path: String,
+    },
+    /// A file that cannot be imported.
+    #[error("cannot import `{path}`: {error}")]
+    Import {
+        /// As the user wrote it.
+        path: String,
+        /// What is wrong with it.
+        error: ImportError,
     },
     /// `compile` without a file.
     #[error("say which FILE to compile")]

@@ -1,14 +1,17 @@
-//! Paths to document texts: files, folders, standard input; in one order, and never more than the memory holds.
+//! Paths to document texts and back: files, folders, standard input and output; in one order, and never more than the
+//! memory holds.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
-use callgate_compiler::Source;
+use callgate_compiler::{Options, Source};
+use callgate_runtime::rule::Scope;
 use ignore::WalkBuilder;
 
+use crate::console::{Console, Stream};
 use crate::failure::Failure;
 
 /// The word for standard input.
@@ -137,7 +140,36 @@ pub(crate) fn name_below(root: Option<&Path>, path: &Path) -> String {
         .zip(whole)
         .and_then(|(root, whole)| whole.strip_prefix(root).map(Path::to_owned).ok());
     let name = below.or_else(|| path.file_name().map(PathBuf::from));
-    name.map_or_else(|| shown(path), |name| shown(&name))
+    name.map_or_else(|| shown(path), |name| shown(&in_settings_folder(name, path)))
+}
+
+/// The folders that give a settings file its scope (page 30).
+const SETTINGS_FOLDERS: [&str; 2] = [".mecatl", "mecatl"];
+
+/// The name with the folder that gives the file at `path` its scope: from wherever a project's file is named, it is the
+/// project's.
+fn in_settings_folder(name: PathBuf, path: &Path) -> PathBuf {
+    let folder = std::path::absolute(path)
+        .ok()
+        .and_then(|path| {
+            Some(
+                canonical_folder(&path)
+                    .unwrap_or(path)
+                    .parent()?
+                    .file_name()?
+                    .to_owned(),
+            )
+        })
+        .filter(|folder| SETTINGS_FOLDERS.iter().any(|known| folder == OsStr::new(known)));
+    match folder {
+        Some(folder) if name.components().count() == 1 => Path::new(&folder).join(name),
+        Some(_) | None => name,
+    }
+}
+
+/// The scope of settings in the file at `path`, where nothing else says it.
+pub(crate) fn scope_of(path: &Path) -> Scope {
+    Options::default().scope_of(&name_below(None, path))
 }
 
 /// The path with its folder resolved and its own name kept.
@@ -168,5 +200,24 @@ pub(crate) fn read(path: &Path, limit: usize) -> Result<Vec<u8>, Failure> {
             path: shown(path),
             error,
         }),
+    }
+}
+
+/// The file that `-o` names; `None` is standard output.
+pub(crate) fn to_file(output: Option<&Path>) -> Option<&Path> {
+    output.filter(|path| path.as_os_str() != STDIN)
+}
+
+/// Writes to the file that `-o` names, or to standard output.
+pub(crate) fn write(output: Option<&Path>, bytes: &[u8], console: &mut Console) -> Result<(), Failure> {
+    match to_file(output) {
+        Some(path) => fs::write(path, bytes).map_err(|error| Failure::Write {
+            path: shown(path),
+            error,
+        }),
+        None => {
+            console.write_bytes(Stream::Out, bytes);
+            Ok(())
+        }
     }
 }

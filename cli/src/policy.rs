@@ -6,6 +6,9 @@ use callgate_compiler::ir::{self, Catalogue, Preset};
 use callgate_compiler::{
     Compilation, Diagnostic, Kind, Options, Posture, Source, check, compile, emit, preset,
 };
+use callgate_host::files::OperatorFiles;
+use callgate_host::resolver::Resolver;
+use callgate_host::source::Failure as Unusable;
 use callgate_runtime::Policy;
 use callgate_runtime::table::{Dialect, MAGIC, Table};
 
@@ -21,6 +24,7 @@ const WASM_MAGIC: &[u8] = b"\0asm";
 /// Loads the policy that `args` name. Findings that do not stop it are told on standard error.
 pub(crate) fn load(args: &PolicyArgs, console: &mut Console) -> Result<Policy, Failure> {
     let policy = match args.policies.as_slice() {
+        _ if args.workspace.is_some() => from_workspace(args, console)?,
         [only] => match preset_policy(only)? {
             Some(policy) => policy,
             None => from_files(args, console)?,
@@ -63,7 +67,8 @@ pub(crate) fn options(
         .trusted_hook_modules
         .extend(reading.trusted_hook_module.iter().cloned());
     options.scope = scope.scope;
-    options.trusted_workspace = scope.trust_workspace;
+    options.trusted_workspace = scope.trust_project;
+    options.interactive = scope.interactive;
     options.posture = posture.unwrap_or_default();
     if let Some(path) = &reading.catalogue {
         options.catalogue = Some(catalogue(path, &options, console)?);
@@ -160,6 +165,73 @@ fn from_files(args: &PolicyArgs, console: &mut Console) -> Result<Policy, Failur
                 paths: quoted(&args.policies),
             })
         }
+    }
+}
+
+/// What holds in a workspace: its settings files, the user's, and those that were named, as the host layer finds them. A
+/// file that cannot be used decides nothing here.
+fn from_workspace(args: &PolicyArgs, console: &mut Console) -> Result<Policy, Failure> {
+    let workspace = args.workspace.as_deref().unwrap_or(Path::new("."));
+    let read = |error| Failure::Read {
+        path: input::shown(workspace),
+        error,
+    };
+    let root = workspace.canonicalize().map_err(read)?;
+    if !root.is_dir() {
+        return Err(Failure::NoFolder {
+            path: input::shown(workspace),
+        });
+    }
+    if let Some(path) = args.policies.iter().find(|path| !path.is_file()) {
+        return Err(Failure::NoSettingsFile {
+            path: input::shown(path),
+        });
+    }
+    let absolute = |path: &PathBuf| {
+        std::path::absolute(path).map_err(|error| Failure::Read {
+            path: input::shown(path),
+            error,
+        })
+    };
+    let files = OperatorFiles {
+        cli: args.policies.iter().map(absolute).collect::<Result<_, _>>()?,
+        ..OperatorFiles::from_environment()
+    };
+    let options = options(&args.reading, &args.scope, args.posture, console)?;
+    let resolver = Resolver::new(&files, options);
+    let (reports, diagnostics, policy) = match resolver.resolve(Some(&root)) {
+        Ok(snapshot) => (
+            snapshot.reports().to_vec(),
+            snapshot.diagnostics().to_vec(),
+            Some(snapshot.policy().clone()),
+        ),
+        Err(refused) => (refused.reports, refused.diagnostics, None),
+    };
+    tell_briefly(&diagnostics, console);
+    let broken: Vec<String> = reports.iter().map(|report| report.source.clone()).collect();
+    for report in &reports {
+        let line = format!("error: {}: {}", report.source, report.failure);
+        console.line(Stream::Err, &visible(&line));
+        match &report.failure {
+            Unusable::Invalid { diagnostics, .. } | Unusable::NotCombinable { diagnostics } => {
+                tell_briefly(diagnostics, console);
+            }
+            Unusable::Missing | Unusable::Unreadable(_) | Unusable::TooLarge | Unusable::RulesDialect => {}
+        }
+    }
+    match policy {
+        Some(policy) if reports.is_empty() => {
+            let bytes = policy.table().bytes().to_vec();
+            let path = input::shown(workspace);
+            Policy::from_bytes(bytes).map_err(|error| Failure::Table { path, error })
+        }
+        Some(_) | None => Err(Failure::BrokenPolicy {
+            paths: if broken.is_empty() {
+                format!("the settings of `{}`", input::shown(workspace))
+            } else {
+                format!("`{}`", broken.join("`, `"))
+            },
+        }),
     }
 }
 

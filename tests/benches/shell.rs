@@ -10,7 +10,14 @@ use criterion::{Criterion, criterion_group, criterion_main};
 
 const DENY: &[&str] = &["rm *", "sudo *", "git push --force*", "curl *"];
 const ASK: &[&str] = &["git push*", "npm publish*"];
-const ALLOW: &[&str] = &["git log*", "git status*", "cargo test*", "grep *", "sort *", "ls*"];
+const ALLOW: &[&str] = &[
+    "git log*",
+    "git status*",
+    "cargo test*",
+    "grep *",
+    "sort *",
+    "ls*",
+];
 
 /// One segment, and nothing that a shell would take apart.
 const PLAIN: &str = "git log --oneline --decorate -20 src/main.rs";
@@ -26,12 +33,17 @@ fn policy(text: &str) -> Policy {
         name: "policy.yaml",
         bytes: text.as_bytes(),
     };
-    let compiled = compile(&[source], &Options::default()).policy.expect("it compiles");
+    let compiled = compile(&[source], &Options::default())
+        .policy
+        .expect("it compiles");
     Policy::from_bytes(compiled.bytes).expect("the table loads")
 }
 
 fn quoted(patterns: &[&str], spec: impl Fn(&str) -> String) -> String {
-    let quoted: Vec<String> = patterns.iter().map(|pattern| format!("'{}'", spec(pattern))).collect();
+    let quoted: Vec<String> = patterns
+        .iter()
+        .map(|pattern| format!("'{}'", spec(pattern)))
+        .collect();
     format!("[{}]", quoted.join(", "))
 }
 
@@ -54,7 +66,11 @@ fn shell_lines(criterion: &mut Criterion) {
     group.bench_function("rules-dialect/plain", |bencher| {
         bencher.iter(|| black_box(rules.decide_text("bash", black_box(PLAIN), Mode::Default)));
     });
-    for (name, line) in [("plain", PLAIN), ("compound-60", COMPOUND), ("substitution-60", SUBSTITUTION)] {
+    for (name, line) in [
+        ("plain", PLAIN),
+        ("compound-60", COMPOUND),
+        ("substitution-60", SUBSTITUTION),
+    ] {
         group.bench_function(format!("layered/{name}"), |bencher| {
             bencher.iter(|| black_box(layered.decide_text("Shell", black_box(line), Mode::Default)));
         });

@@ -19,6 +19,8 @@ const FITS_NO_KIND: [&str; 2] = ["CG0206", "CG0202"];
 
 /// One file, read and checked.
 struct Outcome {
+    /// What its path makes of it, as settings.
+    scope: Scope,
     document: Document,
     kind: Option<Kind>,
     missing: Missing,
@@ -97,8 +99,15 @@ fn outcome(candidate: &Candidate, options: &Options) -> Result<Outcome, Failure>
         missing,
         diagnostics,
         ..
-    } = inspect(&document.source(), options);
+    } = inspect(
+        &document.source(),
+        &Options {
+            scope: options.scope.or(Some(input::scope_of(&candidate.path))),
+            ..options.clone()
+        },
+    );
     Ok(Outcome {
+        scope: input::scope_of(&candidate.path),
         document,
         kind,
         missing,
@@ -109,7 +118,7 @@ fn outcome(candidate: &Candidate, options: &Options) -> Result<Outcome, Failure>
 /// It is YAML, and nothing that callgate knows: what other tools keep in the same folder. A file whose path says that it
 /// is a settings file never is.
 fn is_foreign(outcome: &Outcome) -> bool {
-    if Options::default().scope_of(&outcome.document.name) != Scope::Cli {
+    if outcome.scope != Scope::Cli {
         return false;
     }
     let Outcome {

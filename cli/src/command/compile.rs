@@ -1,6 +1,5 @@
 //! `callgate compile`: a policy to its table, its checked document, or the schema of its kind.
 
-use std::fs;
 use std::path::Path;
 
 use callgate_compiler::{Compilation, Compiled, Diagnostic, Kind, Options, check, json_schema};
@@ -64,7 +63,7 @@ fn table(args: &CompileArgs, options: &Options, console: &mut Console) -> Result
     let path = || output.map_or_else(|| String::from("standard output"), input::shown);
     let loaded = loaded.map_err(|error| Failure::Table { path: path(), error })?;
     policy::refuse_root(&loaded)?;
-    write(output, &compiled.bytes, console)?;
+    input::write(output, &compiled.bytes, console)?;
     report(
         args,
         stream,
@@ -151,7 +150,7 @@ fn ir(args: &CompileArgs, options: &Options, console: &mut Console) -> Result<Ex
     let Some(ir) = checked.document else {
         return Ok(Exit::FINDINGS);
     };
-    write(output(args), ir.to_json().as_bytes(), console)?;
+    input::write(output(args), ir.to_json().as_bytes(), console)?;
     Ok(Exit::CLEAN)
 }
 
@@ -172,7 +171,7 @@ fn schema(args: &CompileArgs, options: &Options, console: &mut Console) -> Resul
             checked.kind.ok_or(Failure::WhichSchema)?
         }
     };
-    write(output(args), json_schema(kind).as_bytes(), console)?;
+    input::write(output(args), json_schema(kind).as_bytes(), console)?;
     Ok(Exit::CLEAN)
 }
 
@@ -210,9 +209,7 @@ fn report(
 
 /// Where to write to; `None` is standard output.
 fn output(args: &CompileArgs) -> Option<&Path> {
-    args.output
-        .as_deref()
-        .filter(|path| path.as_os_str() != input::STDIN)
+    input::to_file(args.output.as_deref())
 }
 
 fn files(args: &CompileArgs) -> Result<&[std::path::PathBuf], Failure> {
@@ -232,17 +229,4 @@ fn one_document(args: &CompileArgs, emit: &'static str) -> Result<Document, Fail
         name: input::name_below(args.root.root.as_deref(), path),
         bytes,
     })
-}
-
-fn write(output: Option<&Path>, bytes: &[u8], console: &mut Console) -> Result<(), Failure> {
-    match output {
-        Some(path) => fs::write(path, bytes).map_err(|error| Failure::Write {
-            path: input::shown(path),
-            error,
-        }),
-        None => {
-            console.write_bytes(Stream::Out, bytes);
-            Ok(())
-        }
-    }
 }

@@ -19,8 +19,12 @@ mod examples;
 #[cfg(test)]
 mod explain;
 #[cfg(test)]
+mod import;
+#[cfg(test)]
 mod replay;
 #[cfg(test)]
 mod resolve;
 #[cfg(test)]
 mod run;
+#[cfg(test)]
+mod workspace;

@@ -53,6 +53,11 @@ impl Folder {
         Self(path)
     }
 
+    /// A folder that is there.
+    pub(crate) fn at(path: &Path) -> Self {
+        Self(path.to_owned())
+    }
+
     pub(crate) fn path(&self) -> &Path {
         &self.0
     }
@@ -127,6 +132,8 @@ pub(crate) fn command(folder: &Path) -> Command {
         .current_dir(folder)
         .env_remove("NO_COLOR")
         .env_remove("IS_SANDBOX")
+        .env_remove("XDG_CONFIG_HOME")
+        .env_remove("HOME")
         .env_remove("COLUMNS");
     command
 }
