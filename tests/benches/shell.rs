@@ -22,8 +22,11 @@ const ALLOW: &[&str] = &[
 /// One segment, and nothing that a shell would take apart.
 const PLAIN: &str = "git log --oneline --decorate -20 src/main.rs";
 
-/// Sixty bytes, quotes, a pipe and a conjunction.
-const COMPOUND: &str = "git log --oneline -20 | grep 'fix' && cargo test --workspace";
+/// Sixty bytes, three commands, a pipe and a conjunction.
+const COMPOUND: &str = "git log --oneline -20 | grep -c fix && cargo test --quiet -q";
+
+/// The same with a quoted word.
+const QUOTED: &str = "git log --oneline -20 | grep 'fix' && cargo test --workspace";
 
 /// Sixty bytes, and a command inside.
 const SUBSTITUTION: &str = "git log --oneline \"$(git status -s)\" | grep -c 'fix: parser'";
@@ -69,6 +72,7 @@ fn shell_lines(criterion: &mut Criterion) {
     for (name, line) in [
         ("plain", PLAIN),
         ("compound-60", COMPOUND),
+        ("quoted-60", QUOTED),
         ("substitution-60", SUBSTITUTION),
     ] {
         group.bench_function(format!("layered/{name}"), |bencher| {

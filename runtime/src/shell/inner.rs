@@ -25,6 +25,8 @@ pub(super) struct Scope<'t> {
     pub(super) role: Role,
     /// The text is a template of `parallel`: words with braces, or with this text, are unknown, and one follows.
     pub(super) template: Option<&'t str>,
+    /// Every command is parsed, however plain it is: what the short way is held against.
+    pub(super) thorough: bool,
 }
 
 /// What was found so far.
@@ -54,6 +56,14 @@ impl<'a> Inner<'a> {
     pub(super) fn reserve(&mut self) -> usize {
         self.units.push(Unit::default());
         self.units.len().saturating_sub(1)
+    }
+
+    /// Adds a unit that is ready. Whether it only reads is found out now only if something around it asks.
+    pub(super) fn push(&mut self, unit: Unit<'a>, asked: bool) {
+        self.acting = self
+            .acting
+            .wrapping_add(usize::from(!asked || !unit.only_reads()));
+        self.units.push(unit);
     }
 
     /// Puts a unit at its place.

@@ -41,7 +41,11 @@ pub fn read(line: &str) -> Line<'_> {
             compound: false,
         };
     }
-    let found = reader::Reader::new(line, inner::Scope::default(), 0).read();
+    read_in(line, inner::Scope::default())
+}
+
+fn read_in<'l>(line: &'l str, scope: inner::Scope<'_>) -> Line<'l> {
+    let found = reader::Reader::new(line, scope, 0).read();
     let mut line = Line {
         units: found.units,
         fault: found.fault,

@@ -10,11 +10,14 @@ use super::text;
 use super::unit::{Kind, Unit};
 use super::variables::{Danger, danger, is_name, name_of};
 use super::word::{Command, Redirection, Word, Words};
-use super::{launchers, printed, segment};
+use super::{launchers, plain, printed, segment};
 
 impl Reader<'_, '_> {
     /// Reads a simple command, or the definition of a function; whether there is one.
     pub(super) fn simple(&mut self) -> bool {
+        if self.plain_command() {
+            return true;
+        }
         let mut command = self.spare.pop().unwrap_or_default();
         let seen = core::mem::take(&mut self.seen);
         self.seen.construct = self.prefix.take();
@@ -66,6 +69,26 @@ impl Reader<'_, '_> {
         self.spare.push(command);
         self.seen = seen;
         any
+    }
+
+    /// Reads a simple command that is plain text, without a look at its words; whether it was one.
+    fn plain_command(&mut self) -> bool {
+        if self.prefix.is_some() || self.scope.template.is_some() || self.scope.thorough {
+            return false;
+        }
+        let rest = text::from(self.source, self.position);
+        let Some((mut unit, length)) = plain::next_segment(rest) else {
+            return false;
+        };
+        unit.role = self.scope.role;
+        unit.id = self.found.ids;
+        self.found.ids = unit.id.wrapping_add(1);
+        self.position = self.position.wrapping_add(length);
+        self.printed = None;
+        // Nothing around the top line asks whether what is in it only reads.
+        let asked = self.scope.depth > 0 || self.groups > 0 || self.substitutions > 0 || self.nested > 0;
+        self.found.push(unit, asked);
+        true
     }
 
     /// One word or leading assignment.
