@@ -6,7 +6,7 @@ use std::hint::black_box;
 use callgate_compiler::{Options, Source, compile};
 use callgate_runtime::Policy;
 use callgate_runtime::rule::Mode;
-use criterion::{Criterion, criterion_group, criterion_main};
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 const DENY: &[&str] = &["rm *", "sudo *", "git push --force*", "curl *"];
 const ASK: &[&str] = &["git push*", "npm publish*"];
@@ -50,14 +50,54 @@ fn quoted(patterns: &[&str], spec: impl Fn(&str) -> String) -> String {
     format!("[{}]", quoted.join(", "))
 }
 
-fn shell_lines(criterion: &mut Criterion) {
+fn layered() -> Policy {
     let shell = |pattern: &str| format!("Shell({pattern})");
-    let layered = policy(&format!(
+    policy(&format!(
         "permissions: {{deny: {}, ask: {}, allow: {}}}\n",
         quoted(DENY, shell),
         quoted(ASK, shell),
         quoted(ALLOW, shell)
-    ));
+    ))
+}
+
+/// Lines of `length` bytes and a little: what is timed at a kilobyte and at a megabyte, a byte.
+fn long_lines(length: usize) -> [(&'static str, String); 8] {
+    let repeated = |piece: &str| piece.repeat(length.div_ceil(piece.len()));
+    let eval = format!("{}{}", "eval ".repeat(20), repeated("a "));
+    [
+        ("one-word", repeated("a")),
+        ("words", repeated("word ")),
+        ("segments", repeated("git status -s; ")),
+        ("quotes", repeated("echo 'a b' \"c\"; ")),
+        ("substitutions", repeated("echo $(ls a); ")),
+        ("here-document", format!("cat <<E\n{}\nE", repeated("text\n"))),
+        ("assignments", repeated("x=1 ")),
+        ("eval-20", eval),
+    ]
+}
+
+fn linear(criterion: &mut Criterion) {
+    let layered = layered();
+    let mut group = criterion.benchmark_group("shell-linear");
+    group.sample_size(10);
+    for length in [1 << 10, 1 << 20] {
+        for (name, line) in long_lines(length) {
+            group.throughput(Throughput::Bytes(line.len() as u64));
+            group.bench_function(format!("{name}/{length}"), |bencher| {
+                bencher.iter(|| black_box(layered.decide_text("Shell", black_box(&line), Mode::Default)));
+            });
+        }
+    }
+    let nested = ["echo $(".repeat(32), String::from("pwd"), ")".repeat(32)].concat();
+    group.throughput(Throughput::Bytes(nested.len() as u64));
+    group.bench_function("nested-32", |bencher| {
+        bencher.iter(|| black_box(layered.decide_text("Shell", black_box(&nested), Mode::Default)));
+    });
+    group.finish();
+}
+
+fn shell_lines(criterion: &mut Criterion) {
+    let layered = layered();
     let plain = |pattern: &str| pattern.to_owned();
     let rules = policy(&format!(
         "mode: rules\ndeny: {{bash: {}}}\nescalate: {{bash: {}}}\nallow: {{bash: {}}}\n",
@@ -88,5 +128,5 @@ fn shell_lines(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, shell_lines);
+criterion_group!(benches, shell_lines, linear);
 criterion_main!(benches);

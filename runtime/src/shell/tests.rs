@@ -176,6 +176,59 @@ fn nesting_is_read_32_deep_at_a_linear_cost() {
     assert_eq!(read(&nested(5000)).fault, Some(Construct::Depth));
 }
 
+/// Ruling 15b: what is 32 deep is read, what is 33 deep is not, whatever nests.
+#[test]
+fn every_construct_counts_one_level() {
+    let nested = |open: &str, close: &str, depth: usize| {
+        [open.repeat(depth), String::from("pwd"), close.repeat(depth)].concat()
+    };
+    let alone = [
+        ("echo $(", ")"),
+        ("echo \"$(", ")\""),
+        ("cat <(", ")"),
+        ("tee >(", ")"),
+        ("( ", " )"),
+        ("{ ", "; }"),
+        ("if a; then ", "; fi"),
+        ("if ", "; then a; fi"),
+        ("while a; do ", "; done"),
+        ("until a; do ", "; done"),
+        ("for i in a; do ", "; done"),
+        ("case a in b) ", ";; esac"),
+        ("x=$(", ") y"),
+        ("echo $((1 + $(", ")))"),
+        ("echo ${x:-$(", ")}"),
+        ("cat <<< $(", ")"),
+    ];
+    for (open, close) in alone {
+        let fault = |depth| read(&nested(open, close, depth)).fault;
+        assert_eq!(fault(32), None, "{open}");
+        assert_eq!(fault(33), Some(Construct::Depth), "{open}");
+    }
+    let around = [
+        ("echo `", "`"),
+        ("eval '", "'"),
+        ("sh -c '", "'"),
+        ("bash -lc '", "'"),
+        ("sudo sh -c '", "'"),
+        ("trap '", "' EXIT"),
+        ("su -c '", "'"),
+        ("ssh h '", "'"),
+        ("bash <<< '", "'"),
+        ("cat <<E\n$(", ")\nE"),
+        ("f() { ", "; }"),
+        ("select i in a; do ", "; done"),
+        ("coproc { ", "; }"),
+        ("time ( ", " )"),
+        ("! { ", "; }"),
+    ];
+    for (open, close) in around {
+        let fault = |depth| read(&[open, &nested("echo $(", ")", depth), close].concat()).fault;
+        assert_eq!(fault(31), None, "{open}");
+        assert_eq!(fault(32), Some(Construct::Depth), "{open}");
+    }
+}
+
 #[test]
 fn redirections_are_no_part_of_the_text_but_where_a_pattern_names_them() {
     let line = read("2>&1 make 'a b' > 'o 1' x <<< y");
