@@ -3,6 +3,7 @@
 use callgate_compiler::{Options, Severity, Source, compile};
 use callgate_runtime::rule::{Audience, Mode, Scope};
 use callgate_tests::conformance::engine::{Evaluator, answer_of};
+use callgate_tests::generate::shell_line;
 use callgate_tests::oracle::layered::{Policy, SettingsFile};
 use callgate_tests::oracle::{self, CallText};
 use callgate_tests::random::Random;
@@ -116,11 +117,11 @@ fn call(random: &mut Random) -> CallText {
         "Shell", "Shell", "Read", "Edit", "Write", "Copy", "Move", "Team", "Deploy", "Bash",
     ]);
     let text = |random: &mut Random| {
-        let texts = if tool == "Shell" || tool == "Bash" {
-            LINES
-        } else {
-            TEXTS
-        };
+        let is_shell = tool == "Shell" || tool == "Bash";
+        if is_shell && random.chance(60) {
+            return serde_json::Value::from(shell_line(random)).to_string();
+        }
+        let texts = if is_shell { LINES } else { TEXTS };
         serde_json::Value::from(*random.pick(texts)).to_string()
     };
     let (one, two) = (text(random), text(random));

@@ -5,12 +5,14 @@
 
 mod call;
 mod choices;
+mod line;
 mod pattern;
 mod policy;
 mod subject;
 
 pub use call::{CallText, arguments, call};
 pub use choices::{Choices, bytes};
+pub use line::{CONSTRUCTS, shell_line};
 pub use pattern::{character, pattern};
 pub use policy::{Policy, Rule, Size, TOOLS, policy, quoted, rule};
 pub use subject::{near, other_case};
