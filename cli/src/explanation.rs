@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 
 use callgate_runtime::json::Value;
+use callgate_runtime::layered::SegmentRuling;
 use callgate_runtime::rule::{Audience, Classes, Provenance, Query, Rank, RuleFacts, RuleOrder, Text};
 use callgate_runtime::shell::{self, Role, Unit};
 use callgate_runtime::table::{Dialect, RuleView, order};
@@ -53,6 +54,8 @@ pub(crate) struct Segment {
     pub(crate) writes: Option<String>,
     /// It is judged by denies and configured asks only: the program around it was allowed for it.
     pub(crate) is_covered: bool,
+    /// The answer to it alone.
+    pub(crate) ruling: Option<SegmentRuling>,
 }
 
 /// Which texts the rules of a tool met.
@@ -111,7 +114,7 @@ impl<'p> Explanation<'p> {
             asked,
             texts,
             segments: if asked {
-                segments(table.options().dialect, question)
+                segments(policy, question)
             } else {
                 Vec::new()
             },
@@ -158,10 +161,17 @@ fn by_subject(policy: &Policy, tool: &str, question: &Question<'_>) -> (Vec<Stri
 }
 
 /// The segments of the command of a layered `Shell` call.
-fn segments(dialect: Dialect, question: &Question<'_>) -> Vec<Segment> {
-    match (dialect, question) {
+fn segments(policy: &Policy, question: &Question<'_>) -> Vec<Segment> {
+    match (policy.table().options().dialect, question) {
         (Dialect::Layered, Question::Call(call)) if call.tool == "Shell" => {
-            shell::read(command(call)).units.iter().map(segment).collect()
+            let line = command(call);
+            let rulings = policy.segment_rulings(&policy.order(call.audience), call.audience, line);
+            let ruling = |index: usize| rulings.get(index).copied();
+            let units = shell::read(line).units;
+            let numbered = units.iter().enumerate();
+            numbered
+                .map(|(index, unit)| segment(unit, ruling(index)))
+                .collect()
         }
         (Dialect::Layered | Dialect::Rules, _) => Vec::new(),
     }
@@ -182,7 +192,7 @@ fn command<'c>(call: &'c Call<'_>) -> &'c str {
     text("command").or_else(|| text("cmd")).unwrap_or_default()
 }
 
-fn segment(unit: &Unit<'_>) -> Segment {
+fn segment(unit: &Unit<'_>, ruling: Option<SegmentRuling>) -> Segment {
     let constructs = [unit.construct, unit.substitution, unit.group];
     let mut opaque: Vec<&'static str> = constructs
         .into_iter()
@@ -199,6 +209,7 @@ fn segment(unit: &Unit<'_>) -> Segment {
         opaque,
         writes: unit.write.clone(),
         is_covered: unit.role == Role::Covered,
+        ruling,
     }
 }
 

@@ -1,7 +1,8 @@
 //! Random settings files, compiled and in the reference: every call, audience and mode gets one answer from both.
 
 use callgate_compiler::{Options, Severity, Source, compile};
-use callgate_runtime::rule::{Audience, Mode, Scope};
+use callgate_runtime::rule::{Audience, Effect, Mode, Scope};
+use callgate_runtime::shell;
 use callgate_tests::conformance::engine::{Evaluator, answer_of};
 use callgate_tests::generate::shell_line;
 use callgate_tests::oracle::layered::{Policy, SettingsFile};
@@ -198,6 +199,41 @@ fn settings_files_decide_as_the_reference_says() {
             );
         }
     }
+}
+
+/// What is told of the segments of a line is what the decision on it is folded from.
+#[test]
+fn a_line_is_the_strictest_of_its_segments() {
+    let mut random = Random::new(35);
+    let mut strict = 0;
+    for _ in 0..100 {
+        let text = settings(&mut random);
+        let source = Source {
+            name: "operator.yaml",
+            bytes: text.as_bytes(),
+        };
+        let Some(compiled) = compile(&[source], &Options::default()).policy else {
+            continue;
+        };
+        let table = callgate_runtime::Policy::from_bytes(compiled.bytes).expect("a sound table");
+        for _ in 0..60 {
+            let (line, audience) = (shell_line(&mut random), *random.pick(&AUDIENCES));
+            let rulings = table.segment_rulings(&table.order(audience), audience, &line);
+            let read = shell::read(&line);
+            assert_eq!(rulings.len(), read.units.len());
+            let decided = table.decide_text_as("Shell", &line, audience, Mode::Default);
+            let strictest = rulings.iter().map(|ruling| ruling.effect).min();
+            match strictest {
+                Some(effect) if effect != Effect::Allow => assert_eq!(decided.effect, effect, "{line}"),
+                _ if read.fault.is_none() && read.has_segment() => {
+                    assert_eq!(decided.effect, Effect::Allow, "{line}");
+                }
+                _ => assert_ne!(decided.effect, Effect::Allow, "{line}"),
+            }
+            strict += usize::from(decided.effect != Effect::Allow);
+        }
+    }
+    assert!(strict > 500, "{strict}");
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! `callgate explain`: a call to every rule that was considered for it, which matched, which won and why.
 
+use callgate_runtime::layered::SegmentRuling;
+use callgate_runtime::rule::{Effect, Rank};
 use callgate_runtime::{Decision, Policy};
 use serde::Serialize;
 
@@ -30,6 +32,9 @@ struct SegmentRecord<'r> {
     opaque: &'r [&'static str],
     writes: Option<&'r str>,
     covered: bool,
+    effect: Option<&'static str>,
+    rule: Option<u32>,
+    floored: bool,
 }
 
 #[derive(Serialize)]
@@ -142,7 +147,22 @@ fn views(index: usize, segment: &Segment) -> String {
     if segment.is_covered {
         lines.push(String::from("  judged by denies and asks only"));
     }
+    lines.extend(segment.ruling.map(|ruling| alone(&ruling)));
     lines.join("\n")
+}
+
+/// The answer to a segment alone.
+fn alone(ruling: &SegmentRuling) -> String {
+    let effect = ruling.effect.name();
+    match ruling.rank {
+        Some(Rank(rank)) if ruling.floored => {
+            format!("  {effect}: rule {rank} allows it, but the floor stands")
+        }
+        Some(Rank(rank)) => format!("  {effect}: rule {rank}"),
+        None if ruling.floored => format!("  {effect}: the floor stands"),
+        None if ruling.effect == Effect::Allow => String::from("  needs no allow of its own"),
+        None => format!("  {effect}: no rule matches"),
+    }
 }
 
 /// Which rules were asked, and what makes one of them decide.
@@ -209,6 +229,9 @@ fn record<'r>(explanation: &'r Explanation<'_>) -> Report<'r> {
         opaque: &segment.opaque,
         writes: segment.writes.as_deref(),
         covered: segment.is_covered,
+        effect: segment.ruling.map(|ruling| ruling.effect.name()),
+        rule: segment.ruling.and_then(|ruling| ruling.rank).map(|rank| rank.0),
+        floored: segment.ruling.is_some_and(|ruling| ruling.floored),
     };
     let rule = |considered: &'r Considered<'_>| RuleRecord {
         index: considered.rank,

@@ -10,7 +10,7 @@ use crate::decision::{Cause, DecidingRule, DecidingSegment, Decision};
 use crate::json::{JsonError, Member, Value};
 use crate::layered::{
     self, ArgValue, Arguments, Judgement, LayeredCall, LayeredOptions, Learned, LearnedRule, NotLearnable,
-    Synthetic,
+    SegmentRuling, Synthetic,
 };
 use crate::rule::{Audience, Mode, Rank, RuleOrder, Scope};
 use crate::table::Digest;
@@ -39,6 +39,21 @@ impl Policy {
             let find = |rank: Rank| DecidingRule::of(&self.table, rank.0);
             record(call, layered_call, judgement, find, *self.table.digest())
         })
+    }
+
+    /// The answer to every segment of a command line, in the order of [`shell::read`](crate::shell::read), as `order`
+    /// gives it where plan mode lets the line through and nothing is learned: what a decision on it is folded from.
+    pub fn segment_rulings(
+        &self,
+        order: &dyn RuleOrder,
+        audience: Audience,
+        line: &str,
+    ) -> Vec<SegmentRuling> {
+        let options = LayeredOptions {
+            learned: None,
+            loose_substitution: self.is_loose(audience),
+        };
+        layered::rulings(order, line, &options)
     }
 
     /// Decides on a tool and its one subject, with no learned rules.

@@ -15,6 +15,8 @@ pub use call::{ArgValue, Arguments, LayeredCall, LayeredOptions, Learned, NotLea
 pub use judge::judge;
 pub use judgement::{Cause, Judgement, Segment, Synthetic, View};
 pub use learn::{LearnedRule, learnable};
+pub use shell::SegmentRuling;
+pub(crate) use shell::rulings;
 
 #[cfg(test)]
 mod tests;

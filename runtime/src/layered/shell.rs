@@ -47,6 +47,31 @@ struct Folded {
     floor: Option<Floor>,
 }
 
+/// What a line's fold is made of: the answer to one of its units, in the order of the line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SegmentRuling {
+    /// The answer, the floor counted.
+    pub effect: Effect,
+    /// The rule that meets it first; `None` where none does, and where it needs no allow of its own.
+    pub rank: Option<Rank>,
+    /// The floor makes an ask of what the rule allows.
+    pub floored: bool,
+}
+
+/// The answers to every unit of a command line, plan mode left out, before they are folded. As dear as a decision.
+pub(crate) fn rulings(order: &dyn RuleOrder, line: &str, options: &LayeredOptions<'_>) -> Vec<SegmentRuling> {
+    let judge = Judge { order, options };
+    let ruling = |unit: &Unit<'_>| {
+        let folded = judge.unit(unit);
+        SegmentRuling {
+            effect: folded.effect,
+            rank: folded.ruling.rank,
+            floored: folded.floor.is_some(),
+        }
+    };
+    shell::read(line).units.iter().map(ruling).collect()
+}
+
 /// Judges a command line.
 pub(super) fn judge_command<'a>(
     order: &dyn RuleOrder,
