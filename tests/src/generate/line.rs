@@ -163,7 +163,7 @@ pub const CONSTRUCTS: &[Construct] = &[
     }),
 ];
 
-/// A line with constructs up to [`DEPTH`] deep.
+/// A line with constructs inside one another, four deep at most.
 pub fn shell_line(random: &mut Random) -> String {
     line(random, 0)
 }
